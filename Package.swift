@@ -166,7 +166,6 @@ let table: [(Floor, [Row])] = [
         .clients,
         [
             Row("ReloadRouterClient", "base FrameCodec Credentials Cryptography LibuvLoop"),
-            Row("AdminClient", "CHTTPParser Basics Cryptography LibuvLoop"),
             // For apps: nothing but Foundation, which no program of ours links. It has a manifest of
             // its own, by which an Xcode project adds it alone.
             Row("ReloadRouterKit", files: "Package.swift"),
@@ -229,8 +228,8 @@ let table: [(Floor, [Row])] = [
             Row(
                 "CommandSupport",
                 """
-                base FrameCodec ReloadScheduling RouterCore Cryptography LibuvLoop AdminAPI \
-                ReloadRouterClient
+                base FrameCodec ReloadScheduling RouterCore Cryptography LibuvLoop HTTPMessages \
+                AdminAPI ReloadRouterClient
                 """,
                 [argumentParser, logging],
                 tests: nil
@@ -238,8 +237,8 @@ let table: [(Floor, [Row])] = [
             Row(
                 program: "reload-router",
                 """
-                base steps RouterCore Cryptography LibuvLoop DurableStore HTTPServing \
-                APNsConnections CaptureFiles server ReloadRouterClient AdminClient CommandSupport
+                base steps RouterCore Cryptography LibuvLoop DurableStore HTTPMessages HTTPServing \
+                APNsConnections CaptureFiles server ReloadRouterClient CommandSupport
                 """,
                 [argumentParser, logging]
             ),
@@ -255,8 +254,8 @@ let table: [(Floor, [Row])] = [
             Row(
                 program: "reload-lab",
                 """
-                base steps RouterCore Cryptography LibuvLoop HTTPServing CaptureFiles server \
-                ReloadRouterClient AdminClient widgets lab CommandSupport Benchmarks
+                base steps RouterCore Cryptography LibuvLoop HTTPMessages HTTPServing CaptureFiles \
+                server ReloadRouterClient widgets lab CommandSupport Benchmarks
                 """,
                 [argumentParser, logging]
             ),
@@ -455,7 +454,7 @@ let testing: [Target] = [
         dependencies: dependencies(
             """
             base steps RouterCore Cryptography LibuvLoop DurableStore HTTPMessages HTTPServing \
-            HTTPFetching HTTP2 CaptureFiles AdminClient CaptureTools TestSupport
+            HTTPFetching HTTP2 CaptureFiles CaptureTools TestSupport
             """
         ),
         path: "Tests/Support/MisuseTests",
@@ -464,7 +463,12 @@ let testing: [Target] = [
     .testTarget(
         name: "CommandTests",
         dependencies: ["reload-lab", "reload-router"]
-            + dependencies("Basics CaptureFormat CommandSupport Benchmarks TestSupport"),
+            + dependencies(
+                """
+                Basics CaptureFormat Cryptography LibuvLoop HTTPMessages CommandSupport Benchmarks \
+                TestSupport
+                """
+            ),
         path: "Tests/Commands/CommandTests",
         exclude: ["Top/Cases"],
         swiftSettings: strictTests
@@ -516,7 +520,7 @@ extension Package {
 /// the unit tests compare with are built into it.
 let fuzzedParts = """
     Basics StoreFormat CaptureFormat CaptureFiles FrameCodec Credentials EventPatterns WidgetMatching \
-    ReloadScheduling RouterCore HTTPMessages HTTPServing AdminAPI AdminClient APNsProtocol HTTP2 TestSupport
+    ReloadScheduling RouterCore HTTPMessages HTTPServing AdminAPI APNsProtocol HTTP2 TestSupport
     """
 func fuzzer(driver: [CSetting] = [], linker: [LinkerSetting] = []) -> [Target] {
     [

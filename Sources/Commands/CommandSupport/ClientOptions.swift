@@ -1,6 +1,7 @@
 package import ArgumentParser
 import Basics
 import LibuvLoop
+import Platform
 package import ReloadRouterClient
 
 /// The address and the credentials with which a client command connects to a router.
@@ -67,8 +68,6 @@ package struct ClientOptions: ParsableArguments {
     }
 
     /// The token as it is now: that of the file, or else `effectiveToken`.
-    ///
-    /// - Throws: `SettingsProblem`, if the file has none.
     package func currentToken() throws(SettingsProblem) -> String? {
         if let tokenFile { return try Self.token(inFile: tokenFile) }
         return effectiveToken
@@ -81,4 +80,20 @@ package struct ClientOptions: ParsableArguments {
     package var effectiveToken: String? {
         CommandSupport.effectiveToken(token)
     }
+}
+
+/// A token that was not given although the router asks for one.
+package enum MissingToken {
+    /// The end of a message about a session that the router refused with this code: how to give a
+    /// token. It is empty if one was given, or if the reason is another one.
+    package static func hint(code: String, isGiven: Bool) -> String {
+        if code != "token-invalid" || isGiven { return "" }
+        return "; no token was given: give --token or --token-file, or set RELOAD_ROUTER_TOKEN"
+    }
+}
+
+/// The token that a client command uses: that of the command line, or else the one in
+/// RELOAD_ROUTER_TOKEN; nil if neither is set.
+package func effectiveToken(_ given: String?) -> String? {
+    given ?? environmentVariable("RELOAD_ROUTER_TOKEN")
 }

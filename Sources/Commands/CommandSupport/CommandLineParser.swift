@@ -13,7 +13,7 @@ package struct CommandLineParser {
 
     private let root: any ParsableCommand.Type
 
-    /// - Parameter root: the command of the program.
+    /// Makes a parser for the command of a program.
     package init(_ root: any ParsableCommand.Type) { self.root = root }
 
     /// Reads a command line, without the name of the program. Prints what is wrong with it, and
@@ -47,8 +47,6 @@ package struct CommandLineParser {
     }
 
     /// The innermost command that the arguments name.
-    ///
-    /// - Throws: `Problem` at a name that no command has.
     private func leaf(_ arguments: [String]) throws(Problem) -> any ParsableCommand.Type {
         var command = root
         for argument in arguments {
@@ -90,5 +88,18 @@ package struct CommandLineParser {
             }
         }
         return nil
+    }
+}
+
+/// Checks the numbers given with an option, whose name has its dashes.
+package func checkNumbers(
+    _ values: [Int],
+    within limits: ClosedRange<Int>,
+    of option: String
+) throws(ValidationError) {
+    for value in values where !limits.contains(value) {
+        throw ValidationError(
+            "\(option) is \(value); it must be from \(limits.lowerBound) to \(limits.upperBound)"
+        )
     }
 }

@@ -26,8 +26,6 @@ package struct LineReader: ~Copyable {
     private var hasEnded = false
 
     /// Opens a file; `-` is standard input.
-    ///
-    /// - Throws: `SettingsProblem` with the system's reason.
     package init(_ path: String) throws {
         if path == "-" {
             name = "standard input"
@@ -46,8 +44,6 @@ package struct LineReader: ~Copyable {
     }
 
     /// Returns the next line; nil after the last.
-    ///
-    /// - Throws: `SettingsProblem` if the line is too long or the input cannot be read.
     package mutating func next() throws -> Line? {
         var searched = start
         while true {

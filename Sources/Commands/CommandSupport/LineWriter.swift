@@ -10,12 +10,8 @@ package final class LineWriter {
     private var buffer: [UInt8] = []
     private var failure: SettingsProblem?
 
-    /// Creates a file.
-    ///
-    /// - Parameters:
-    ///   - path: its path; nil or `-` is standard output.
-    ///   - replaces: true to write over a file that is there; otherwise there may be none.
-    /// - Throws: `SettingsProblem` with the system's reason.
+    /// Creates a file; nil or `-` is standard output. A file that is there is written over if
+    /// `replaces`, and else refused.
     package init(_ path: String?, replaces: Bool = false) throws(SettingsProblem) {
         guard let path, path != "-" else {
             name = "standard output"
@@ -32,9 +28,7 @@ package final class LineWriter {
         if descriptor != STDOUT_FILENO { close(descriptor) }
     }
 
-    /// Appends a line and a line feed.
-    ///
-    /// - Throws: `SettingsProblem` if a full buffer cannot be written, as everything does then.
+    /// Appends a line and a line feed. Once a full buffer could not be written, everything fails.
     package func put(_ line: [UInt8]) throws(SettingsProblem) {
         if let failure { throw failure }
         buffer += line
@@ -43,8 +37,6 @@ package final class LineWriter {
     }
 
     /// Writes what is still buffered.
-    ///
-    /// - Throws: the first error of a write.
     package func finish() throws(SettingsProblem) {
         if let failure { throw failure }
         if descriptor == STDOUT_FILENO { Progress.hideLine() }

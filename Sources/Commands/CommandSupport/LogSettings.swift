@@ -20,9 +20,7 @@ package struct LogSettings {
     let level: Logger.Level
     let format: Format
 
-    /// Reads a level and a format.
-    ///
-    /// - Throws: `SettingsProblem` if `levels` or `formats` does not list them.
+    /// Reads a level and a format that `levels` and `formats` list.
     package init(level: String, format: String) throws {
         guard let level = Logger.Level(rawValue: level) else {
             throw SettingsProblem("log-level", value: level, rule: Self.levels)
@@ -59,36 +57,15 @@ struct JSONLinesLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        var line = "{\"time\":\"\(Self.time())\",\"level\":\"\(event.level)\",\"message\":"
-        line += Self.quoted("\(event.message)")
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
-        for (key, value) in all.sorted(by: { $0.key < $1.key }) {
-            line += ",\(Self.quoted(key)):\(Self.quoted("\(value)"))"
-        }
-        line += "}\n"
-        writeStandardError(line)
-    }
-
-    private static func time() -> String {
-        let now = WallTime.now
-        let second = WallDate(now).text.dropLast()
-        let digits = "\(now.offsetInSecond)"
-        return "\(second).\(String(repeating: "0", count: 3 - digits.count))\(digits)Z"
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
+        let line = JSONWriter.object { json in
+            json.member("time", value: WallTime.now.rfc3339Milliseconds)
+            json.member("level", value: "\(event.level)")
+            json.member("message", value: "\(event.message)")
+            for (key, value) in all.sorted(by: { $0.key < $1.key }) {
+                json.member(key, value: "\(value)")
             }
         }
-        return result + "\""
+        writeStandardError(String(decoding: line, as: UTF8.self) + "\n")
     }
 }

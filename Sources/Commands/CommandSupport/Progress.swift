@@ -33,13 +33,8 @@ package final class Progress: Sendable {
     private let write: @Sendable (String) -> Void
     private let state: Mutex<State>
 
-    /// Makes a progress that its caller ticks.
-    ///
-    /// - Parameters:
-    ///   - command: the command's name, with the program's.
-    ///   - activity: what it does first.
-    ///   - isTerminal: whether a line can be rewritten.
-    ///   - write: writes text without changing it.
+    /// Makes a progress that its caller ticks. The command's name has the program's; `write` writes
+    /// text without changing it.
     package init(
         _ command: String,
         activity: String,
@@ -52,12 +47,8 @@ package final class Progress: Sendable {
         state = Mutex(State(activity: activity))
     }
 
-    /// Begins the progress of a command, and a thread that shows it.
-    ///
-    /// - Parameters:
-    ///   - command: the command that is about to run.
-    ///   - program: the program's command.
-    /// - Returns: nil if the command takes no time, or if another program shows the progress.
+    /// Begins the progress of a command that is about to run, and a thread that shows it; nil if
+    /// the command takes no time, or if another program shows the progress.
     package static func begin(
         _ command: any ParsableCommand,
         of program: any ParsableCommand.Type
@@ -100,10 +91,8 @@ package final class Progress: Sendable {
         state.withLock { $0.activity = activity }
     }
 
-    /// Shows the line again, or says once that the command takes a while.
-    ///
-    /// - Parameter elapsed: the time since the command began.
-    /// - Returns: false if there is nothing more to show.
+    /// Shows the line again, or says once that the command takes a while. Returns false if there is
+    /// nothing more to show.
     package func tick(_ elapsed: Duration) -> Bool {
         state.withLock { state in
             if state.hasEnded || state.isAnnounced { return false }
@@ -144,4 +133,11 @@ package final class Progress: Sendable {
         hideLine()
         state.withLock { $0.hasEnded = true }
     }
+}
+
+/// A command that may take more than two seconds. While it runs, `Progress` says so.
+package protocol LongCommand: ParsableCommand {
+    /// What it does, in words that follow its name: `reading all records`. Nil if it takes no time
+    /// with its present options.
+    var activity: String? { get }
 }

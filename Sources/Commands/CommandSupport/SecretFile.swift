@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import Cryptography
 import Glibc
 import Platform
@@ -17,14 +17,10 @@ package enum SecretFile {
     /// The longest file that is read, in bytes.
     private static var longest: Int { 1 << 20 }
 
+    // Each of these reads the file at a path, which a setting or an option names in errors, and
+    // throws `SettingsProblem`.
+
     /// Reads a file that is no secret and decides nothing, such as a certificate.
-    ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - setting: the setting or option that names it, for errors.
-    ///   - source: what it may be.
-    /// - Returns: its bytes.
-    /// - Throws: `SettingsProblem`.
     package static func certificate(
         _ path: String,
         of setting: String,
@@ -41,13 +37,6 @@ package enum SecretFile {
 
     /// Reads a file that decides who may do what, and is no secret, such as a list of operators.
     /// One that other users could change is refused (`TrustedFile`), with the line that mends it.
-    ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - setting: the setting or option that names it, for errors.
-    ///   - source: what it may be.
-    /// - Returns: its bytes.
-    /// - Throws: `SettingsProblem`.
     package static func trusted(
         _ path: String,
         of setting: String,
@@ -59,13 +48,6 @@ package enum SecretFile {
 
     /// Reads a file with a secret, such as a private key. One that every user of this machine can
     /// read, or other users could change, is refused, with the line that mends it.
-    ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - setting: the setting or option that names it, for errors.
-    ///   - source: what it may be.
-    /// - Returns: its bytes.
-    /// - Throws: `SettingsProblem`.
     package static func key(
         _ path: String,
         of setting: String,
@@ -97,13 +79,7 @@ package enum SecretFile {
     }
 
     /// Writes a file as a whole: under another name first, so that a router that reads it gets the
-    /// old one or the new one.
-    ///
-    /// - Parameters:
-    ///   - bytes: what is written.
-    ///   - path: the file.
-    ///   - isSecret: whether only its owner may read it.
-    /// - Throws: `SettingsProblem`.
+    /// old one or the new one. Only its owner may read a secret.
     package static func write(
         _ bytes: [UInt8],
         to path: String,
@@ -169,9 +145,7 @@ package enum SecretFile {
     }
 
     /// Reads a file to its end, or until the array is full: without a buffer of the library, in
-    /// which a secret would stay.
-    ///
-    /// - Returns: the number of bytes; nil if the file cannot be read.
+    /// which a secret would stay. Returns the number of bytes; nil if the file cannot be read.
     private static func fill(_ bytes: inout [UInt8], from file: Int32) -> Int? {
         var count = 0
         while count < bytes.count {
@@ -191,13 +165,7 @@ package enum SecretFile {
 }
 
 extension Identity {
-    /// Reads an identity from its two files.
-    ///
-    /// - Parameters:
-    ///   - certificate: the file of the certificate and its chain.
-    ///   - key: the file of the private key, which no other user may be able to read.
-    ///   - source: what the two may be.
-    /// - Throws: `SettingsProblem`.
+    /// Reads an identity from its two files: the certificate with its chain, and the private key.
     package init(
         certificate: String,
         key: String,
@@ -207,5 +175,31 @@ extension Identity {
             chain: try SecretFile.certificate(certificate, of: "cert", from: source),
             key: try SecretFile.key(key, of: "key", from: source)
         )
+    }
+}
+
+/// What shows, without reading a file, whether it or its permissions have been changed.
+package struct SecretFileVersion: Equatable {
+    private let device: UInt64
+    private let inode: UInt64
+    private let byteCount: Int
+    /// When the file, its owner or its permissions were changed last, in ns since 1970.
+    private let changedAt: Int
+
+    /// How long after a change a version says that there was no other since: the system's clock
+    /// for files takes a few ms to advance.
+    private static var leastAge: Milliseconds { .seconds(2) }
+
+    /// The version of the file at a path; nil if it cannot be reached, or was changed so recently
+    /// that a further change might not be seen.
+    package init?(path: String, now: WallTime) {
+        var status = stat()
+        if unsafe stat(path, &status) != 0 { return nil }
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        byteCount = Int(status.st_size)
+        changedAt = status.st_ctim.tv_sec * 1_000_000_000 + status.st_ctim.tv_nsec
+        let age = now - WallTime(rawValue: Int64(changedAt / 1_000_000))
+        if age < Self.leastAge { return nil }
     }
 }

@@ -59,11 +59,7 @@ package struct SecurityOptions: ParsableArguments {
         }
     }
 
-    /// How to connect.
-    ///
-    /// - Parameter isTLS: whether an address asks for TLS, or for none; nil if it says neither.
-    /// - Returns: the way to connect.
-    /// - Throws: `SettingsProblem`, if a file cannot be read.
+    /// How to connect. `isTLS` says whether an address asks for TLS, or for none; nil if neither.
     package func security(
         isTLS: Bool? = nil
     ) throws(SettingsProblem) -> ClientSecurity {

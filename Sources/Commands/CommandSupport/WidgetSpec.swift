@@ -12,8 +12,6 @@ package struct WidgetSpec: Equatable {
     package var parameters: [JSONValue.Member]
 
     /// Reads `KIND:ID`, or the same with parameters, `KIND:ID:NAME=VALUE,NAME=VALUE`.
-    ///
-    /// - Throws: `SettingsProblem` if the text has neither form.
     package init(_ text: String) throws {
         let parts = text.split(
             separator: ":",

@@ -1,6 +1,5 @@
-// The system's http_parser, as its Swift owners see it: AdminClient, which reads answers,
-// and HTTPMessages, which reads requests. What Swift cannot import
-// (bit fields) becomes a documented static inline function here.
+// The system's http_parser, as HTTPMessages sees it. What Swift cannot import (bit fields)
+// becomes a documented static inline function here.
 #pragma once
 #include <http_parser.h>
 

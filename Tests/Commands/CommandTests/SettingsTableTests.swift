@@ -200,9 +200,3 @@ extension Setting: ObservedSetting {
         "\(try settings.value(self))"
     }
 }
-
-extension ListSetting: ObservedSetting {
-    fileprivate func text(in settings: ServeSettings) throws -> String {
-        "\(settings.values(self))"
-    }
-}

@@ -2,8 +2,8 @@ import Basics
 import StoreFormat
 import Testing
 
-@testable import AdminClient
 @testable import CaptureFiles
+@testable import HTTPMessages
 
 @Suite("Misuse of Compressor and Decompressor")
 struct CompressionMisuse {
@@ -50,9 +50,9 @@ struct AnswerReaderMisuse {
     func afterError() throws {
         for text in ["no answer\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\ntoo long!"] {
             let reader = AnswerReader(bodyLimit: 5)
-            #expect(throws: AdminClientError.self) { try read(text, to: reader) }
+            #expect(throws: AnswerProblem.self) { try read(text, to: reader) }
             for more in ["", "x", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"] {
-                #expect(throws: AdminClientError.self) { try read(more, to: reader) }
+                #expect(throws: AnswerProblem.self) { try read(more, to: reader) }
             }
             #expect(reader.answer == nil)
         }

@@ -41,9 +41,8 @@ struct BenchPopulation {
         .widgets(kind: kind, configuration: configuration, perDevice: widgetsPerDevice)
     }
 
-    /// Connects gateways to a router, and registers all devices through them.
-    ///
-    /// - Returns: the gateways, what it took, and by how many bytes the router has grown.
+    /// Connects gateways to a router, and registers all devices through them. Returns what it took,
+    /// too, and by how many bytes the router has grown.
     @discardableResult
     func register(
         _ side: BenchSide,
@@ -96,9 +95,7 @@ struct BenchPublishers: ParsableArguments {
     }
 
     /// Registers the widgets at a router without connections, connects the publishers, and pushes
-    /// for some time, to find the thread of the server's loop.
-    ///
-    /// - Returns: what measures a window of some seconds.
+    /// for some time, to find the thread of the server's loop. Returns what measures a window.
     func start(
         _ side: BenchSide,
         population: BenchPopulation,

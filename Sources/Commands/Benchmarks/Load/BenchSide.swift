@@ -23,16 +23,9 @@ struct BenchSide {
 
     // MARK: - Connections
 
-    /// Connects publishers that pause, all of which have the same frames to send.
-    ///
-    /// - Parameters:
-    ///   - count: how many to connect.
-    ///   - window: the most unacknowledged frames of each.
-    ///   - name: begins the producers' names.
-    ///   - frames: what they send.
-    ///   - targets: what the frames of each, by its index, are for.
-    /// - Returns: their indices in the generator.
-    /// - Throws: `BenchFailure` or an error of the system.
+    /// Connects publishers that pause, all of which have the same frames to send, with as many of
+    /// each unacknowledged as `window`. The targets of each are by its index. Returns their indices
+    /// in the generator.
     func publishers(
         _ count: Int,
         window: Int = 8_192,

@@ -4,7 +4,7 @@ import CommandSupport
 import LibuvLoop
 import Platform
 
-/// Sends requests over HTTP on some connections, and counts the answers.
+/// Sends requests on some connections, most of them over HTTP, and counts the answers.
 final class RequestGenerator: ConnectionOwner {
     /// When a connection sends a request.
     enum Pace {
@@ -14,6 +14,8 @@ final class RequestGenerator: ConnectionOwner {
         case asked
         /// Once it is open; the answer does not end, and each part of it counts.
         case streaming
+        /// Once it is open; it ends with its answer, and another one is opened.
+        case once
     }
 
     private let bench: BenchLoop
@@ -36,13 +38,7 @@ final class RequestGenerator: ConnectionOwner {
     /// The length of the last answer's body.
     private(set) var byteCount = 0
 
-    /// - Parameters:
-    ///   - bench: the loop of its connections.
-    ///   - port: the server's port.
-    ///   - pace: when requests are sent.
-    ///   - status: the status of each answer; nil if any will do.
-    ///   - request: makes a request by its number, from 0.
-    /// - Throws: an error of the system.
+    /// Answers must have the status, unless it is nil; requests are made by their numbers, from 0.
     init(
         _ bench: BenchLoop,
         to port: UInt16,
@@ -106,8 +102,6 @@ final class RequestGenerator: ConnectionOwner {
     // MARK: - Connections
 
     /// Opens connections.
-    ///
-    /// - Throws: `BenchFailure`, or an error of the system.
     func connect(_ count: Int) throws {
         while wantedCount < count {
             // A few at a time: the server's backlog is finite.
@@ -148,6 +142,10 @@ final class RequestGenerator: ConnectionOwner {
     }
 
     func connection(_ tcp: TCPConnection, received bytes: ByteView) -> Int {
+        if pace == .once {
+            tcp.close()
+            return bytes.count
+        }
         if pace == .streaming {
             // A head comes first on each connection.
             if let status, bytes.count >= 12, bytes.slice(0, to: 5).string == "HTTP/",
@@ -171,8 +169,7 @@ final class RequestGenerator: ConnectionOwner {
     }
 
     /// Receives bytes of an answer of which `count` are missing, and asks again after the last.
-    ///
-    /// - Returns: how many are of this answer.
+    /// Returns how many are of this answer.
     private func receive(_ bytes: ByteView, of count: Int, on tcp: TCPConnection) -> Int {
         if bytes.count < count {
             missing[ObjectIdentifier(tcp)] = count - bytes.count
@@ -218,6 +215,7 @@ final class RequestGenerator: ConnectionOwner {
         open.removeAll { $0 === tcp }
         missing[ObjectIdentifier(tcp)] = nil
         if isEnding { return }
+        if pace == .once { answerCount += 1 }
         do { try connect() } catch { bench.fail("no connection can be opened: \(error)") }
     }
 }

@@ -31,17 +31,9 @@ final class TimedPushes: TimerOwner {
     private var times = Times()
     private var timer: LoopTimer?
 
-    /// Begins to push.
-    ///
-    /// - Parameters:
-    ///   - generator: what has the connections.
-    ///   - connections: those of publishers that send nothing else.
-    ///   - rate: pushes per second of all of them together.
-    ///   - frames: the pushes.
-    ///   - devices: the number of devices that they are for in turn, on a single connection.
-    ///   - limit: the number of pushes.
-    ///   - targets: what the pushes of a connection, by its index, are for.
-    /// - Throws: errors of the system.
+    /// Begins to push, at a rate of all connections together, which are of publishers that send
+    /// nothing else. If there are `devices`, the pushes of a single connection are for them in
+    /// turn. At most `limit` are sent; the targets of a connection are by its index.
     init(
         _ generator: LoadGenerator,
         on connections: Range<Int>,
@@ -135,8 +127,6 @@ final class TimedPushes: TimerOwner {
 extension BenchRun {
     /// Pushes at a fixed rate to one widget of each device in turn, in windows that are five times
     /// as long as others. The loop does not sleep meanwhile, so that no push is late.
-    ///
-    /// - Returns: the times of each side's windows.
     func pushTimes(
         _ sides: [BenchSide],
         population: BenchPopulation,
@@ -181,5 +171,54 @@ extension BenchRun {
             }
             add("\(row).\(point)", value: values[0], unit: "µs", reference: values[1], aim: aim)
         }
+    }
+}
+
+/// Sends a PING each millisecond on a connection that does nothing else: how long it waits for its
+/// answer shows how long the router's loop was busy with other work.
+final class PingProbe: TimerOwner {
+    private let generator: LoadGenerator
+    private let connection: Range<Int>
+    /// When each PING was due.
+    private var due: [ExactTime] = []
+    /// How long each PING that has been answered has waited.
+    private var waits: [Nanoseconds] = []
+    private var next = ExactTime.now
+    private var timer: LoopTimer?
+
+    private static var interval: Nanoseconds { .milliseconds(1) }
+
+    init(_ generator: LoadGenerator, on connection: Range<Int>) throws {
+        self.generator = generator
+        self.connection = connection
+        generator.whenAnswered = { [weak self] in self?.answered() }
+        timer = try LoopTimer(generator.bench.loop, owner: self)
+        try timer?.start(after: .milliseconds(1), repeating: .milliseconds(1))
+    }
+
+    func timerFired(_ timer: LoopTimer) {
+        let now = ExactTime.now
+        while next <= now {
+            due.append(next)
+            generator.ping(connection)
+            next += Self.interval
+        }
+    }
+
+    private func answered() { waits.append(.now - due[waits.count]) }
+
+    /// Waits for all answers, and returns the longest wait of those that ended since then, in ms.
+    func longest(since start: ExactTime) throws -> Double {
+        try generator.bench.run(until: "the pings were answered") { [unowned self] in
+            waits.count == due.count
+        }
+        let late = zip(due, waits).filter { $0 + $1 >= start }
+        return late.map(\.1).max()?.inMilliseconds ?? 0
+    }
+
+    /// Sends no more.
+    func stop() {
+        timer?.close()
+        timer = nil
     }
 }

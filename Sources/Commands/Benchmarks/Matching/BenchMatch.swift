@@ -72,12 +72,18 @@ struct BenchMatch: Benchmark {
         var load = load(run, of: generator)
         try load.check(&matcher, ids: build.ids)
         let times = try load.measure(&matcher, rounds: run.rounds)
-        let (row, aims) = ("\(workload.rawValue).\(widgets)", workload.aims(widgets: widgets))
+        let row = "\(workload.rawValue).\(widgets)"
+        func add(_ figure: String, value: Double, unit: String) {
+            run.add(
+                "\(row).\(figure)",
+                value: value,
+                unit: unit,
+                aim: Self.aims["\(row).\(figure)"]
+            )
+        }
         let matching = median(times.matching)
-        let rate = aims.rate.map { BenchAim.least($0) }
-        run.add("\(row).rate", value: 1e9 / matching, unit: "events/s", aim: rate)
-        let most = aims.time.map { BenchAim.value($0) }
-        run.add("\(row).cpu", value: matching, unit: "ns/event", aim: most)
+        add("rate", value: 1e9 / matching, unit: "events/s")
+        add("cpu", value: matching, unit: "ns/event")
         if workload == .tenApps || workload == .thousandApps {
             let oneApp = MatchEquality(widgets: widgets)
             var other = WidgetMatcher(hashKey: HashKey(low: seed, high: 0))
@@ -87,22 +93,28 @@ struct BenchMatch: Benchmark {
             run.add("\(row).one-app", of: sides, as: median, unit: "ns/event", aim: .ratio(1.05))
         }
         let sides = [times.matching, times.scanning]
-        let ratio = aims.scanRatio.map { BenchAim.ratio($0) }
+        let ratio = Self.aims["\(row).scan"]
         run.add("\(row).scan", of: sides, as: median, unit: "ns/event", aim: ratio)
         let matches = Double(load.events.matches.count) / Double(load.events.count)
-        run.add("\(row).matches", value: matches, unit: "per event")
-        func addBytes(_ figure: String, count: Int, most: Double? = nil) {
-            let bytes = Double(count) / Double(widgets)
-            let aim = most.map { BenchAim.value($0) }
-            run.add("\(row).\(figure)", value: bytes, unit: "bytes/widget", aim: aim)
+        add("matches", value: matches, unit: "per event")
+        for (figure, bytes) in [
+            ("bytes", matcher.byteCount), ("index", matcher.index.keyByteCount),
+            ("resident", build.residentBytes),
+        ] {
+            add(figure, value: Double(bytes) / Double(widgets), unit: "bytes/widget")
         }
-        addBytes("bytes", count: matcher.byteCount, most: aims.bytes)
-        addBytes("index", count: matcher.index.keyByteCount, most: aims.indexBytes)
-        addBytes("resident", count: build.residentBytes)
         let speed = Double(widgets) * 1e9 / Double(max(1, build.cpu.rawValue))
-        let least = aims.build.map { BenchAim.least($0) }
-        run.add("\(row).build", value: speed, unit: "widgets/s", aim: least)
+        add("build", value: speed, unit: "widgets/s")
     }
+
+    /// The targets of the figures that have one.
+    private static let aims: [String: BenchAim] = [
+        "equality.1000000.rate": .least(2_500_000), "equality.1000000.build": .least(1_000_000),
+        "equality.10000000.cpu": .value(600), "equality.10000000.index": .value(64),
+        "equality.10000000.build": .least(1_000_000), "mixed.100000.rate": .least(1_000_000),
+        "mixed.100000.bytes": .value(150), "wildcard.10000.rate": .least(300_000),
+        "none.1000000.scan": .ratio(1.3),
+    ]
 
     /// Draws the events. Call it after the widgets are stored, so that the growth of the process is
     /// that of the widgets.

@@ -18,10 +18,8 @@ struct MatchLoad {
         self.seconds = seconds
     }
 
-    /// Measures the matcher and the JSON scan in turn, so that a busy machine slows both.
-    ///
-    /// - Returns: CPU per event of each window, in ns.
-    /// - Throws: `BenchFailure` if the matcher finds more or fewer matches than there are.
+    /// Measures the matcher and the JSON scan in turn, so that a busy machine slows both. Returns
+    /// CPU per event of each window, in ns.
     mutating func measure(
         _ matcher: inout WidgetMatcher,
         rounds: Int
@@ -91,14 +89,9 @@ struct MatchLoad {
         }
     }
 
-    /// Runs batches until the time is over.
-    ///
-    /// - Parameters:
-    ///   - position: the first event; set to where the next window continues.
-    ///   - body: processes a batch of events. Its result must depend on all of its work, so that
-    ///     the compiler cannot omit any of it.
-    /// - Throws: what `body` throws.
-    /// - Returns: ns of CPU time per event.
+    /// Runs batches until the time is over, from an event on, and sets it to where the next window
+    /// continues. Returns ns of CPU time per event. The result of `body`, which processes a batch,
+    /// must depend on all of its work, so that the compiler cannot omit any of it.
     private func window(
         from position: inout Int,
         body: (MatchEvents, Range<Int>, ByteView) throws -> Int

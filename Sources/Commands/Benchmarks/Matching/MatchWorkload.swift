@@ -32,32 +32,4 @@ enum MatchWorkload: String, CaseIterable, ExpressibleByArgument {
         case .wildcard: MatchWildcards(widgets: widgets)
         }
     }
-
-    /// The targets for a number of widgets.
-    func aims(widgets: Int) -> MatchAims {
-        switch (self, widgets) {
-        case (.equality, 1_000_000): MatchAims(rate: 2_500_000, build: 1_000_000)
-        case (.equality, 10_000_000): MatchAims(time: 600, indexBytes: 64, build: 1_000_000)
-        case (.mixed, 100_000): MatchAims(rate: 1_000_000, bytes: 150)
-        case (.wildcard, 10_000): MatchAims(rate: 300_000)
-        case (.nothing, 1_000_000): MatchAims(scanRatio: 1.3)
-        default: MatchAims()
-        }
-    }
-}
-
-/// The targets of a workload's figures; nil where there is none.
-struct MatchAims {
-    /// At least this many events/s.
-    var rate: Double?
-    /// At most this many ns of CPU per event.
-    var time: Double?
-    /// At most this many times the CPU of the JSON scan alone.
-    var scanRatio: Double?
-    /// At most this many bytes per widget in all.
-    var bytes: Double?
-    /// At most this many bytes per widget in the index.
-    var indexBytes: Double?
-    /// At least this many widgets/s while they are stored.
-    var build: Double?
 }

@@ -15,8 +15,6 @@ final class BenchNginx {
     static var isInstalled: Bool { unsafe access(program, X_OK) == 0 }
 
     /// Starts it with one process on a free port.
-    ///
-    /// - Throws: `BenchFailure`.
     init() throws {
         folder = try BenchFolder(in: "/tmp")
         port = try Self.freePort()

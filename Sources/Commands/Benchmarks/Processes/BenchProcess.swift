@@ -18,14 +18,8 @@ final class BenchProcess {
     private var clock = clockid_t()
     private var isRunning = true
 
-    /// Starts the process, and waits for its line.
-    ///
-    /// - Parameters:
-    ///   - name: what messages call it.
-    ///   - program: the program.
-    ///   - arguments: its command line.
-    ///   - log: the file for its standard error; nil for that of this process.
-    /// - Throws: `BenchFailure` if it does not start.
+    /// Starts the process, and waits for its line. Its standard error goes to the file `log`, or
+    /// else where that of this process goes.
     init(
         _ name: String,
         program: BenchProgram,
@@ -124,9 +118,7 @@ final class BenchProcess {
         return status
     }
 
-    /// Closes the pipes and sends a signal.
-    ///
-    /// - Returns: false if that was done before.
+    /// Closes the pipes and sends a signal; false if that was done before.
     private func end(_ signal: CInt) -> Bool {
         if !isRunning { return false }
         isRunning = false
@@ -220,13 +212,8 @@ final class BenchProcess {
         input = -1
     }
 
-    /// Runs a program to its end, without standard input.
-    ///
-    /// - Parameters:
-    ///   - program: the program.
-    ///   - arguments: its command line.
-    /// - Returns: what it wrote to standard output.
-    /// - Throws: `BenchFailure` if it cannot be started, or its exit status is not 0.
+    /// Runs a program to its end, without standard input, and returns what it wrote. An exit status
+    /// other than 0 is an error.
     static func output(of program: BenchProgram, arguments: [String]) throws -> String {
         let process = try BenchProcess(program.name, program: program, arguments: arguments)
         process.endInput()
@@ -247,5 +234,44 @@ final class BenchProcess {
         var byte: UInt8 = 0
         while unsafe read(file, &byte, 1) == 1 && byte != 0x0a { bytes.append(byte) }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// A program that is run for a measurement.
+struct BenchProgram {
+    /// What it is called in messages, and in its own arguments.
+    let name: String
+    let path: String
+    /// The router that it starts; nil for the one that this program would start.
+    var router: String?
+
+    /// The router.
+    static var router: BenchProgram {
+        BenchProgram(name: "reload-router", path: namedRouter ?? ownFolder + "reload-router")
+    }
+
+    /// The laboratory, this program.
+    static var lab: BenchProgram { BenchProgram(name: "reload-lab", path: "/proc/self/exe") }
+
+    /// A shell, which becomes another program.
+    static var shell: BenchProgram { BenchProgram(name: "sh", path: "/bin/sh") }
+
+    /// The environment variable with the path of a router to run instead of the one beside this
+    /// program, such as that of the previous version.
+    static let routerVariable = "RELOAD_LAB_ROUTER"
+
+    /// The router that `routerVariable` names; nil if it is not set.
+    static var namedRouter: String? {
+        environmentVariable(routerVariable)
+    }
+
+    /// The folder of this program, with a slash at its end.
+    private static var ownFolder: String {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+            unsafe readlink("/proc/self/exe", buffer.baseAddress!, buffer.count)
+        }
+        let end = bytes[..<max(0, count)].lastIndex(of: UInt8(ascii: "/")) ?? -1
+        return String(decoding: bytes[..<(end + 1)], as: UTF8.self)
     }
 }

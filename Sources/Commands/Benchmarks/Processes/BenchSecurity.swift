@@ -15,10 +15,8 @@ final class BenchSecurity {
     private let folder: BenchFolder
     private let isMutual: Bool
 
-    /// - Parameters:
-    ///   - resumes: whether the client's sessions resume earlier ones.
-    ///   - isMutual: whether the client, too, proves itself by a certificate.
-    /// - Throws: `BenchFailure` or `TLSError`, if a file cannot be made.
+    /// Makes a certificate. The client's sessions resume earlier ones if `resumes`, and it proves
+    /// itself by a certificate, too, if `isMutual`.
     init(resumes: Bool = true, isMutual: Bool = false) throws {
         self.isMutual = isMutual
         folder = try BenchFolder(in: "/tmp")

@@ -113,13 +113,8 @@ struct BenchStoreSettings {
 }
 
 extension OwnRouter {
-    /// Starts a router for a command that was not given the address of one.
-    ///
-    /// - Parameters:
-    ///   - apps: the text of the app file.
-    ///   - flags: further settings. If there is `--publish`, its port must be 0.
-    /// - Returns: the router.
-    /// - Throws: a sentence if it does not start.
+    /// Starts a router for a command that was not given the address of one. If the flags have
+    /// `--publish`, its port must be 0.
     package static func start(apps: String, flags: [String] = []) throws -> OwnRouter {
         let flags = ["--admin", "127.0.0.1:0"] + flags
         let server = try BenchServer.router(apps: apps, flags: flags)

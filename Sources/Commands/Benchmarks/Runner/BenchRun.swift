@@ -81,9 +81,8 @@ final class BenchRun {
 
     // MARK: - Windows
 
-    /// Measures each side several times, in turn, so that a busy machine slows all of them.
-    ///
-    /// - Returns: the windows of each side.
+    /// Measures each side several times, in turn, so that a busy machine slows all of them. Returns
+    /// the windows of each side.
     func alternate<Side, Window>(
         _ sides: [Side],
         body: (Side) throws -> Window

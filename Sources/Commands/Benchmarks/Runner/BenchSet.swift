@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
 import CommandSupport
+import Glibc
 import LoadReporting
 import Platform
 
@@ -27,14 +28,9 @@ struct BenchSet: ParsableArguments {
         let arguments: [String]
     }
 
-    /// Runs benchmarks one after the other, each with all routers in turn. If one fails, the
-    /// results have the reason instead of its figures.
-    ///
-    /// - Parameters:
-    ///   - items: the benchmarks.
-    ///   - command: the command that measures the same again.
-    ///   - routers: the programs to measure; nil for the one that is started otherwise.
-    /// - Returns: the results of each router.
+    /// Runs benchmarks one after the other, each with all routers in turn; nil is the one that is
+    /// started otherwise. If one fails, the results have the reason instead of its figures.
+    /// `command` measures the same again.
     func run(_ items: [Item], command: String, routers: [String?] = [nil]) -> [BenchResults] {
         var results = routers.map { router in
             BenchResults(
@@ -235,5 +231,28 @@ struct BenchCompare: LongCommand {
 
     private func read(_ path: String) throws -> BenchResults {
         try BenchResults(json: ReportFile.read(path), named: path)
+    }
+}
+
+extension MachineDescription {
+    /// The machine that this program runs on.
+    static var this: MachineDescription {
+        var names = utsname()
+        unsafe uname(&names)
+        let system = unsafe text(&names.sysname) + " " + text(&names.release)
+        return MachineDescription(
+            cpuinfo: readText("/proc/cpuinfo"),
+            meminfo: readText("/proc/meminfo"),
+            system: system,
+            cores: sysconf(CInt(_SC_NPROCESSORS_ONLN))
+        )
+    }
+
+    /// The text of one field of `utsname`, which ends with a zero byte.
+    @unsafe
+    private static func text<Name>(_ name: inout Name) -> String {
+        unsafe withUnsafeBytes(of: &name) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
     }
 }

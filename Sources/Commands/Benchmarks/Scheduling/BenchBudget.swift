@@ -154,8 +154,6 @@ final class BudgetRun {
 
     /// Measures one round: the CPU per widget from the push to the RELOAD, in ns; and that from the
     /// push to the RELOAD after the spacing has passed, with its timer.
-    ///
-    /// - Throws: `BenchFailure` if one of the two series of pushes did not match every widget.
     func measure() throws -> (granted: Double, deferred: Double) {
         let reloadRequests = driver.router.counters.reloadRequests
         // After this time, budget and spacing allow a reload of each widget.

@@ -98,11 +98,8 @@ struct JitterRun: ~Copyable {
     /// The memory of the ledger.
     var byteCount: Int { ledger.byteCount }
 
-    /// Assigns slots to all reloads, cancels some, and finds the 1,000 ms with the most reloads.
-    ///
-    /// - Returns: the most reloads in any 1,000 ms that begin at a second of the schedule, or a
-    ///   whole number of seconds after the date.
-    /// - Throws: `BenchFailure` if a reload is due before the date or after the window.
+    /// Assigns slots to all reloads, cancels some, and finds the most reloads in any 1,000 ms that
+    /// begin at a second of the schedule, or a whole number of seconds after the date.
     mutating func peak(_ cancellation: Cancellation) throws -> Int {
         for id in 0..<count {
             slots.append(assign(id))

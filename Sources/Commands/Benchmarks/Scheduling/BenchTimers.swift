@@ -113,8 +113,6 @@ struct TimersPlan {
     // MARK: - The wheel
 
     /// Runs one round on a wheel whose ticks are 1 ms long.
-    ///
-    /// - Throws: `BenchFailure` if not every timer expired.
     func measureWheel() throws -> TimersRound {
         var round = TimersRound()
         var wheel = TimingWheel(now: Self.start)

@@ -56,9 +56,7 @@ struct BenchHotKey: Benchmark {
         run.add("others", times: busy, beside: quiet, aims: aims)
     }
 
-    /// Pushes once, and waits until all RELOADs have arrived.
-    ///
-    /// - Returns: the time from the push to the last RELOAD.
+    /// Pushes once, and waits until all RELOADs have arrived. Returns the time to the last one.
     private func push(
         _ side: BenchSide,
         on hot: Int,

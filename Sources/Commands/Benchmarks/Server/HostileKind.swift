@@ -43,6 +43,9 @@ enum HostileKind: String, CaseIterable, ExpressibleByArgument {
 
     // MARK: - The app file
 
+    /// An app that lists a thousand credentials.
+    private static let crowded = "crowded"
+
     /// The app file, with the kinds that the frames are for, and with many more.
     static let apps = file(followedBy: ",\n\(others)")
 
@@ -53,7 +56,7 @@ enum HostileKind: String, CaseIterable, ExpressibleByArgument {
         {"kind":"loot","budget":"unlimited","match":{"items":{"name":["${configuration.name}"],"rarity":["${configuration.rarity}"]}}},
         {"kind":"banner","budget":"unlimited","match":{"text":[{"wildcard":"${configuration.pattern}"}]}},
         {"kind":"pairs","budget":"unlimited","match":{"a":["${configuration.a}"],"b":["${configuration.b}"]}}]},
-        {"app":"\(HostileHellos.crowded)","publishers":[\(thousandCredentials)],"devices":"open",
+        {"app":"\(crowded)","publishers":[\(thousandCredentials)],"devices":"open",
         "kinds":[{"kind":"k","match":{"f":["v"]}}]}\(others)]}
         """
     }
@@ -189,6 +192,24 @@ enum HostileKind: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
+    /// The HELLO that each connection says; nil for other kinds.
+    private var hello: HelloMessage? {
+        var hello = HelloMessage(role: .publisher, app: BenchApp.name, token: nil, name: nil)
+        switch self {
+        case .hellos: break
+        case .credentials:
+            hello.app = Self.crowded
+            hello.token = Secret(String(repeating: "t", count: 43))
+        case .tokens:
+            let members = (0..<230).map { #""m\#($0)":0"# }.joined(separator: ",")
+            let header = encodeBase64URL(#"{"alg":"HS256","kid":"key",\#(members)}"#.utf8)
+            let claims = encodeBase64URL(#"{"sub":"nobody"}"#.utf8)
+            hello.token = Secret("\(header).\(claims).\(String(repeating: "A", count: 43))")
+        default: return nil
+        }
+        return hello
+    }
+
     // MARK: - Sending
 
     /// A load under way: how much was sent or answered, and what ends it.
@@ -218,15 +239,21 @@ enum HostileKind: String, CaseIterable, ExpressibleByArgument {
             let window = max(8, min(4_096, 400_000 / frames.frameBytes))
             let isOfDevices = [.configurations, .sight, .refusals, .values].contains(self)
             let role: Peer = isOfDevices ? .gateway : .publisher
-            // The name is new each time: a known producer would have to continue after its last.
-            let name = "\(rawValue)-\(ExactTime.now.rawValue)"
-            _ = try generator.connect(1, as: role, window: window) { _ in name }
+            _ = try generator.connect(1, as: role, window: window) { _ in newName }
             generator.start(0, sending: frames, to: .every(1, from: 0))
             return Load(count: { generator.acknowledged }, stop: generator.closeAll)
         }
-        let hellos = try HostileHellos(self, on: bench, port: target.port)
-        return Load(count: { hellos.count }, stop: hellos.stop)
+        guard var hello else { throw BenchFailure("there is nothing to send for \(rawValue)") }
+        let generator = try RequestGenerator(bench, to: target.port, pace: .once) { _ in
+            hello.name = newName
+            return encodeFrame(.hello, seq: 0, body: hello.encoded)
+        }
+        try generator.connect(16)
+        return Load(count: { generator.answerCount }, stop: generator.stop)
     }
+
+    /// A name that is new each time: a known producer would have to continue after its last push.
+    private var newName: String { "\(rawValue)-\(ExactTime.now.rawValue)" }
 }
 
 /// The router that a hostile sender is against.

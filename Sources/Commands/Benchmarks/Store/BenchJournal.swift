@@ -46,9 +46,8 @@ struct BenchJournal {
     }
 
     /// Writes the same bytes to a new RocksDB database, with one record for each push: each piece
-    /// is cut into as many records as it had pushes, and they form one synced batch.
-    ///
-    /// - Returns: a window whose operations are bytes.
+    /// is cut into as many records as it had pushes, and they form one synced batch. The operations
+    /// of the window are bytes.
     func putAgain(_ path: String, bytesPerPush: Double) throws -> BenchWindow {
         let store = unsafe reference_store_open(path)
         guard let store = unsafe store else { throw BenchFailure("\(path) cannot be created") }
@@ -98,13 +97,8 @@ struct EngineWindows {
     /// Appends per second, of each window.
     private var appends: [Double] = []
 
-    /// Writes a window's appends again with the engine, in folders that are deleted afterwards.
-    ///
-    /// - Parameters:
-    ///   - journal: what the router appended.
-    ///   - pushes: the pushes that led to it.
-    ///   - folder: where to write.
-    /// - Throws: `BenchFailure` or an error of the store.
+    /// Writes what the router appended for pushes again with the engine, in folders that are
+    /// deleted afterwards.
     mutating func add(
         _ journal: BenchJournal,
         of pushes: BenchWindow,
@@ -119,9 +113,8 @@ struct EngineWindows {
         folder.delete("puts")
     }
 
-    /// Returns the bytes of the journal for each push of a window.
-    ///
-    /// - Throws: `BenchFailure` if there are none, as in a window that is short for a slow disk.
+    /// Returns the bytes of the journal for each push of a window; throws if there are none, as in
+    /// a window that is short for a slow disk.
     static func bytesPerPush(_ byteCount: Int, pushes: Int) throws(BenchFailure) -> Double {
         if byteCount > 0 && pushes > 0 { return Double(byteCount) / Double(pushes) }
         throw BenchFailure(

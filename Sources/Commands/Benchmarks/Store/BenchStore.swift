@@ -142,9 +142,7 @@ struct BenchStore: Benchmark {
     }
 }
 
-/// Measures the disk alone.
-///
-/// - Returns: how long each of `count` durable writes of 4 KB took.
+/// Measures the disk alone: how long each of `count` durable writes of 4 KB took.
 func measureDisk(_ path: String, count: Int) throws -> [Nanoseconds] {
     let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     if file < 0 { throw BenchFailure("\(path) cannot be written") }

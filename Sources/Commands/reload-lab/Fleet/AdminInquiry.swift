@@ -1,8 +1,8 @@
 import AdminAPI
-import AdminClient
 import Basics
 import CommandSupport
 import Cryptography
+import HTTPMessages
 import LibuvLoop
 import ReloadRouterClient
 

@@ -1,5 +1,5 @@
-import AdminClient
 import ArgumentParser
+import Basics
 import CommandSupport
 
 /// The admin server that a command asks, and the file with its token.
@@ -36,35 +36,39 @@ struct AdminOptions: ParsableArguments {
 }
 
 extension AdminOptions {
-    /// Sends one request to the admin server.
+    /// Sends one request to the admin server, as a command that messages name. Without a method it
+    /// is a GET, or a POST if there is a body, which is empty for a POST of nothing.
     ///
-    /// - Parameters:
-    ///   - path: the path with its query.
-    ///   - command: the command that asks, for messages.
-    ///   - method: the method; nil for a GET, or a POST if there is a body.
-    ///   - body: JSON, empty for a POST without any; nil for none.
-    /// - Returns: the body of the answer.
     /// - Throws: `ExitStatus`, after writing the reason to standard error.
     func ask(
         _ path: String,
         as command: String,
         method: String? = nil,
         body: [UInt8]? = nil
-    ) throws -> [UInt8] {
-        do {
+    ) throws -> JSONValue {
+        try AdminAddress.reportingFailures(of: command) {
             let address = try address()
-            let question = address.question(path, method: method, body: body)
-            let answer = try address.answer(to: question)
-            if answer.status == 200 { return answer.body }
-            let detail = address.problem(in: answer)
-            writeStandardError("reload-router \(command): \(address): \(detail)\n")
-            throw ExitStatus.refused
-        } catch let error as SettingsProblem {
-            writeStandardError("reload-router \(command): \(error)\n")
-            throw ExitStatus.refused
-        } catch let error as NoAdminAnswer {
-            writeStandardError("reload-router \(command): \(error)\n")
-            throw ExitStatus.disconnected
+            return try address.json(answering: address.question(path, method: method, body: body))
+        }
+    }
+
+    /// Sends requests for a list, page by page.
+    ///
+    /// - Throws: `ExitStatus`, after writing the reason to standard error.
+    func forEachPage(
+        _ path: String,
+        as command: String,
+        body: (JSONValue) throws -> Void
+    ) throws {
+        var after = ""
+        while true {
+            let page = try ask(path + after, as: command)
+            try body(page)
+            switch page["next"] {
+            case .string(let name): after = "&after=\(Self.encoded(name))"
+            case .number(let number): after = "&after=\(number)"
+            default: return
+            }
         }
     }
 

@@ -16,7 +16,6 @@ struct FirstConnection {
 
     private let address: String
 
-    /// - Parameter address: the address, as `--to` gives it.
     init(to address: String) {
         self.address = address
     }
@@ -28,10 +27,8 @@ struct FirstConnection {
         return limits
     }
 
-    /// Connects.
+    /// Connects with `connect`, which is cancelled if something else listens.
     ///
-    /// - Parameter connect: makes the session; it is cancelled if something else listens.
-    /// - Returns: the session.
     /// - Throws: `WrongPort`, or the error of `connect`.
     func open<Session: Sendable>(
         _ connect: @escaping @Sendable () async throws(ClientError) -> Session
@@ -72,5 +69,23 @@ extension ClientError {
             .cancelled:
             false
         }
+    }
+}
+
+/// Writes the error that ended a command to standard error.
+func report(_ command: String, error: any Error, options: ClientOptions) {
+    var hint = ""
+    if case .refused(let code, _, _) = error as? ClientError {
+        hint = MissingToken.hint(code: code, isGiven: options.hasToken)
+    }
+    writeStandardError("reload-router \(command): \(error)\(hint)\n")
+}
+
+/// Makes a handler that writes to standard error when a connection that reconnects by itself is
+/// lost.
+func reportChange(_ command: String) -> @Sendable (ConnectionChange) -> Void {
+    { change in
+        guard case .lost(let error) = change else { return }
+        writeStandardError("reload-router \(command): \(error); connecting again\n")
     }
 }

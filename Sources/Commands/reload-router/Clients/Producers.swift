@@ -1,4 +1,3 @@
-import AdminClient
 import ArgumentParser
 import Basics
 import CommandSupport
@@ -37,19 +36,11 @@ extension Producers {
 
         func run() throws {
             let filter = app.map { "&app=\(AdminOptions.encoded($0))" } ?? ""
-            var position: String? = ""
-            while let after = position {
-                let path = "/v1/producers?limit=1000\(filter)\(after)"
-                let body = try admin.ask(path, as: "producers")
-                guard let page = try? JSONValue(body) else {
-                    writeStandardError("reload-router producers: status 200 without JSON\n")
-                    throw ExitStatus.refused
-                }
+            let path = "/v1/producers?limit=1000\(filter)"
+            try admin.forEachPage(path, as: "producers") { page in
                 for producer in page["producers"].elements {
                     printLine(json ? producer.text : Self.line(producer))
                 }
-                let next = page["next"]
-                position = next.number == nil ? nil : "&after=\(next.text)"
             }
         }
 

@@ -1,10 +1,11 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import ReloadRouterClient
 import Synchronization
 
 /// `push`: publishes one payload, or one for each line of a file.
-struct Push: AsyncParsableCommand {
+struct Push: AsyncParsableCommand, LongCommand {
     static let configuration = CommandConfiguration(
         abstract: "Push to the widgets that a payload matches.",
         discussion: """
@@ -53,6 +54,8 @@ struct Push: AsyncParsableCommand {
 
     @Argument(help: "The payload, or - for JSON Lines from standard input.")
     var payload: String?
+
+    var activity: String? { file.map { "pushing \($0)" } }
 
     func validate() throws {
         if (payload == nil) == (file == nil) {
@@ -298,5 +301,28 @@ final class PushReport: Sendable {
         }
         guard low > 0 else { return nil }
         return runs[low - 1].line + Int(seq - runs[low - 1].seq)
+    }
+}
+
+/// The option that narrows pushes to kinds of widgets.
+struct KindsOption: ParsableArguments {
+    @Option(
+        name: .customLong("kinds"),
+        help: ArgumentHelp(
+            "Narrow the pushes to widgets of these kinds, separated by commas.",
+            valueName: "kinds"
+        )
+    )
+    var list: String?
+
+    /// The names; nil if the pushes are not narrowed.
+    var names: [String]? { list.map { KindNames.names(in: $0) } }
+
+    func validate() throws {
+        guard let names, KindNames.encode(names) == nil else { return }
+        throw ValidationError(
+            "--kinds is \(list ?? ""); each name must have 1 to \(RouterLimits.identifierBytes) bytes, "
+                + "and all together at most 65,535"
+        )
     }
 }

@@ -29,12 +29,9 @@ struct DryRun: ~Copyable {
     /// What the router has decided since the first push.
     private(set) var story: DryRunStory
 
-    /// Makes a router with one app, and plays the past day of the devices.
+    /// Makes a router with one app, and plays the past day of the devices in a file, which has one
+    /// WIDGETS body on each line. `now` is when the first push comes.
     ///
-    /// - Parameters:
-    ///   - app: the app as its file declares it.
-    ///   - file: the path of a file with one WIDGETS body on each line.
-    ///   - now: when the first push comes.
     /// - Throws: `SettingsProblem` with the line if a router would refuse it.
     init(_ app: AppDeclaration, widgets file: String, now: WallTime) throws {
         var limits = RouterLimits()
@@ -119,13 +116,9 @@ struct DryRun: ~Copyable {
 
     // MARK: - Pushes
 
-    /// The router's answer to the question what a push would lead to now.
+    /// The router's answer to the question what a push would lead to now. If `isWhole`, all widgets
+    /// are examined for near misses, and not only as many as a router that serves can afford.
     ///
-    /// - Parameters:
-    ///   - request: the question.
-    ///   - isWhole: whether all widgets are examined for near misses, and not only as many as a
-    ///     router that serves can afford.
-    /// - Returns: the body of the answer.
     /// - Throws: `ProtocolError` if the router refuses the push, or does not know a name.
     func explain(_ request: ExplainRequest, isWhole: Bool) throws -> JSONValue {
         let work = try driver.router.beginExplaining(
@@ -146,8 +139,6 @@ struct DryRun: ~Copyable {
     }
 
     /// Makes the push of a question.
-    ///
-    /// - Throws: `SettingsProblem` if the router refuses it.
     mutating func push(_ request: ExplainRequest) throws(SettingsProblem) {
         let names = request.kinds.flatMap { KindNames.encode($0) }
         let (flags, prefix) = PushFrame.prefix(expiresAt: nil, kinds: names)

@@ -50,7 +50,7 @@ struct DryRunStory: VirtualPeers {
         router.forgetTrace()
     }
 
-    /// - Throws: `SettingsProblem` if the frame refuses something.
+    /// Throws if the frame refuses something.
     mutating func send(_ frame: OutgoingFrame, bytes: ByteView) throws(SettingsProblem) {
         guard frame.type == .error || frame.type == .reject else { return }
         let body = bytes.slice(FrameHeader.byteCount, to: bytes.count)

@@ -1,4 +1,3 @@
-import AdminClient
 import ArgumentParser
 import Basics
 import CommandSupport
@@ -13,22 +12,12 @@ extension Explain {
     // MARK: - A router that runs
 
     func ask(_ server: String) throws {
-        do {
+        try AdminAddress.reportingFailures(of: "explain") {
             let payload = try Self.payload(push[0])
             var address = try AdminAddress(server, options: protection)
             try address.readToken(tokenFile)
             let question = address.question("/v1/explain", body: question(payload))
-            let answer = try address.answer(to: question)
-            if answer.status != 200 { try refuse("\(address): \(address.problem(in: answer))") }
-            guard let body = try? JSONValue(answer.body) else {
-                return try refuse("\(address): status 200 without JSON")
-            }
-            try report(body)
-        } catch let error as SettingsProblem {
-            try refuse("\(error)")
-        } catch let error as NoAdminAnswer {
-            writeStandardError("reload-router explain: \(error)\n")
-            throw ExitStatus.disconnected
+            try report(try address.json(answering: question))
         }
     }
 
@@ -51,11 +40,8 @@ extension Explain {
 
     // MARK: - The answer
 
-    /// Prints an answer.
+    /// Prints an answer, with the number of the push, from 1, if there are several.
     ///
-    /// - Parameters:
-    ///   - answer: the body of the router's answer.
-    ///   - push: the number of the push, from 1, if there are several.
     /// - Throws: `SettingsProblem` if one widget was asked for and the answer does not have it.
     func report(_ answer: JSONValue, push: Int? = nil) throws(SettingsProblem) {
         for hint in answer["hints"].elements {

@@ -7,7 +7,7 @@ import RouterServer
 
 /// `explain`: says which widgets a push reaches, when and why, by a dry run or by asking a running
 /// router.
-struct Explain: ParsableCommand {
+struct Explain: LongCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say which widgets a push reaches, when they reload, and why, without a router.",
         discussion: """
@@ -122,6 +122,8 @@ struct Explain: ParsableCommand {
 
     @Flag(help: "Print a JSON object for each widget.")
     var json = false
+
+    var activity: String? { to == nil ? "running a router in simulated time" : nil }
 
     func validate() throws {
         if push.isEmpty { throw ValidationError("give a --push") }

@@ -41,7 +41,11 @@ struct KnownState {
                 while reader.nextElement() { widgets.insert(try readWidget(&reader, in: line)) }
             } else if name == "state" {
                 guard reader.peek() == .object else {
-                    throw Self.problem(name.raw, in: line, message: "state must be an object")
+                    throw WidgetsCheck.Problem(
+                        name.raw,
+                        in: line,
+                        message: "state must be an object"
+                    )
                 }
                 state = reader.rawValue()
             } else {
@@ -53,9 +57,7 @@ struct KnownState {
 
     // MARK: - Widgets
 
-    /// Reads one widget's past reloads.
-    ///
-    /// - Returns: the widget's id.
+    /// Reads one widget's past reloads, and returns its id.
     private mutating func readWidget(
         _ reader: inout JSONReader,
         in line: ByteView
@@ -84,13 +86,15 @@ struct KnownState {
         let wanted =
             "reloadsBefore must be a list of at most \(reloadLimit) whole numbers of seconds from 0 "
             + "to \(longestAge.wholeSeconds)"
-        guard reader.peek() == .array else { throw problem(name.raw, in: line, message: wanted) }
+        guard reader.peek() == .array else {
+            throw WidgetsCheck.Problem(name.raw, in: line, message: wanted)
+        }
         var times: [Milliseconds] = []
         reader.enterArray()
         while reader.nextElement() {
             guard reader.peek() == .number, let time = reader.readInteger(),
                 (0...longestAge.wholeSeconds).contains(time), times.count < reloadLimit
-            else { throw problem(name.raw, in: line, message: wanted) }
+            else { throw WidgetsCheck.Problem(name.raw, in: line, message: wanted) }
             times.append(.seconds(time))
         }
         return times
@@ -114,7 +118,7 @@ struct KnownState {
             guard name == "foreground" || name == "media" || name == "visible" else {
                 let message =
                     "state has no member \(name.string); it has foreground, media and visible"
-                throw Self.problem(name.raw, in: line, message: message)
+                throw WidgetsCheck.Problem(name.raw, in: line, message: message)
             }
             writer.key(name.string)
             writer.raw(reader.rawValue())
@@ -149,7 +153,7 @@ struct KnownState {
                 }
             }
         } catch {
-            throw Self.problem(state, in: line, message: "state: \(error.message)")
+            throw WidgetsCheck.Problem(state, in: line, message: "state: \(error.message)")
         }
     }
 
@@ -160,18 +164,5 @@ struct KnownState {
         case .navigation: "the app navigates"
         case .some(.none), nil: nil
         }
-    }
-
-    /// A problem whose column is where `part` begins in the line.
-    private static func problem(
-        _ part: ByteView,
-        in line: ByteView,
-        message: String
-    ) -> WidgetsCheck.Problem {
-        let offset = unsafe part.address - line.address
-        return WidgetsCheck.Problem(
-            column: sourcePosition(of: offset, in: line).column,
-            message: message
-        )
     }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandSupport
 
 /// `match`: says whether a pattern matches an event, without a router.
-struct Match: ParsableCommand {
+struct Match: LongCommand {
     static let configuration = CommandConfiguration(
         abstract: "Test whether a pattern matches an event.",
         discussion: """
@@ -54,6 +54,8 @@ struct Match: ParsableCommand {
         completion: .file()
     )
     var file: String?
+
+    var activity: String? { "judging the pairs" }
 
     func validate() throws {
         if (like == nil) != (file == nil) {

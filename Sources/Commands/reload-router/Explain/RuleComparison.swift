@@ -47,15 +47,13 @@ struct RuleComparison {
         var lines = try LineReader(path)
         var text: [UInt8] = []
         while let line = try lines.next() { text += line.bytes + [0x0a] }
-        let members = try? text.withByteView { (view) throws(JSONError) in
-            try JSONValue(parsing: view)
-        }.members
-        if members?.contains(where: { $0.name == "apps" && $0.value.isListOfObjects }) == true {
+        let json = (try? JSONValue(text)) ?? .null
+        if json["apps"].isListOfObjects {
             let catalog = try text.withByteView { (view) throws(AppFileError) in
                 try AppFile.parse(view)
             }.catalog
             rules = Self.rules(of: catalog)
-        } else if let listed = members?.first(where: { $0.name == "Rules" })?.value.listedRules {
+        } else if let listed = json["Rules"].listedRules {
             rules = listed.map { Rule(name: quotation($0.name), pattern: Array($0.pattern.utf8)) }
         } else {
             let pattern = try text.withByteView { (view) throws(PatternError) in
@@ -101,21 +99,17 @@ extension RuleComparison.Rule {
 extension JSONValue {
     fileprivate var isListOfObjects: Bool {
         guard case .list(let elements) = self else { return false }
-        return elements.allSatisfy { if case .object = $0 { true } else { false } }
+        return elements.allSatisfy(\.isObject)
     }
 
     /// The rules with a pattern in what `aws events list-rules` writes; nil if it is not of that
     /// form. Rules without a pattern have a schedule.
     fileprivate var listedRules: [(name: String, pattern: String)]? {
-        guard isListOfObjects, case .list(let elements) = self else { return nil }
+        guard isListOfObjects else { return nil }
         var rules: [(name: String, pattern: String)] = []
         for element in elements {
-            var texts: [String: String] = [:]
-            for member in element.members {
-                if case .string(let text) = member.value { texts[member.name] = text }
-            }
-            guard let name = texts["Name"] else { return nil }
-            if let pattern = texts["EventPattern"] { rules.append((name, pattern)) }
+            guard let name = element["Name"].string else { return nil }
+            if let pattern = element["EventPattern"].string { rules.append((name, pattern)) }
         }
         return rules
     }

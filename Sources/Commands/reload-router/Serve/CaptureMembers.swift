@@ -54,9 +54,7 @@ struct CaptureMembers: ~Copyable {
         }
     }
 
-    /// Reads a recording.
-    ///
-    /// - Returns: the number of its pushes to apps of the app file.
+    /// Reads a recording, and returns the number of its pushes to apps of the app file.
     mutating func read(_ paths: [String]) throws -> Int {
         let reader = try CaptureReader(paths: paths)
         var count = 0

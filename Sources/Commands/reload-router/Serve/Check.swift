@@ -8,7 +8,7 @@ import RouterServer
 
 /// `check`: validates an app file, a configuration file and a file of widgets, without starting
 /// anything.
-struct Check: ParsableCommand {
+struct Check: LongCommand {
     static let configuration = CommandConfiguration(
         abstract: "Validate an app file, a configuration file or a file of widgets.",
         discussion: """
@@ -49,6 +49,8 @@ struct Check: ParsableCommand {
         )
     )
     var app: String?
+
+    var activity: String? { "reading the files" }
 
     func validate() throws {
         if apps == nil && config == nil && widgets == nil {
@@ -121,10 +123,10 @@ struct Check: ParsableCommand {
             if let path = try settings.auditLog(), unsafe access(path, F_OK) == 0 {
                 try checkTrusted(path, of: "audit-log")
             }
-            _ = try settings.operatorsFile().map { try ServeAdmin.listed($0) }
+            _ = try settings.value(\.operators).map { try ServeAdmin.listed($0) }
             _ = try settings.apnsTargets()
             _ = try settings.storeMustExist()
-            _ = try settings.durability()
+            _ = try settings.value(\.durability)
             _ = try settings.logSettings()
             printLine("\(path): ok (\(counted(values.count, noun: "setting")))")
             return true

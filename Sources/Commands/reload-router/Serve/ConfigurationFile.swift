@@ -5,9 +5,7 @@ import CommandSupport
 ///
 /// A setting that is misspelt or of another type is an error with its line and column.
 enum ConfigurationFile {
-    /// The settings in a file, by name.
-    ///
-    /// - Throws: `SettingsProblem`, with line and column of what is not valid.
+    /// The settings in a file, by name. An error has the line and column of what is not valid.
     static func values(in path: String) throws -> [String: ServeSettings.Given] {
         try values(of: SecretFile.trusted(path, of: "config"), path: path)
     }

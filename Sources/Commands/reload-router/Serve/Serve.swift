@@ -39,8 +39,8 @@ struct Serve: ParsableCommand {
             flags: flags.given,
             file: try config.map { try ConfigurationFile.values(in: $0) }
         )
-        if try settings.endsWithInput() { try InputEnd.drain() }
-        if try !settings.writesCoreFiles() { Self.forbidCrashDumps() }
+        if try settings.value(\.endWithInput) { try InputEnd.drain() }
+        if try !settings.value(\.coreFiles) { Self.forbidCrashDumps() }
         let (logger, limiter) = try settings.logSettings().makeLogger()
         defer { limiter.report(isLast: true) }
         logger.notice("reload-router starts", metadata: ["version": "\(Release.version)"])
@@ -153,7 +153,7 @@ struct Serve: ParsableCommand {
         snapshot: StatusSnapshot,
         logger: Logger
     ) throws -> Server {
-        let durability = try settings.durability()
+        let durability = try settings.value(\.durability)
         let mustExist = try settings.storeMustExist()
         var random = SystemRandomNumberGenerator()
         let secrets = RouterSecrets(using: &random)
@@ -176,5 +176,26 @@ struct Serve: ParsableCommand {
             snapshot: snapshot,
             logger: logger
         )
+    }
+}
+
+/// Ends the process in the ordinary way once its standard input ends.
+///
+/// A program that starts a router passes it a pipe, and keeps the other end. The system closes that
+/// end with the program, however the program ends.
+enum InputEnd {
+    /// Starts a thread that reads standard input, and then sends SIGTERM to this process.
+    static func drain() throws(SettingsProblem) {
+        let status = startThread {
+            var bytes = [UInt8](repeating: 0, count: 4_096)
+            while true {
+                let count = unsafe read(STDIN_FILENO, &bytes, bytes.count)
+                if count == 0 || (count < 0 && errno != EINTR) { break }
+            }
+            _ = kill(getpid(), SIGTERM)
+        }
+        if status != 0 {
+            throw SettingsProblem("end-with-input: the system starts no more threads")
+        }
     }
 }

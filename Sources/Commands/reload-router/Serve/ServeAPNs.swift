@@ -12,21 +12,16 @@ struct ServeAPNs {
     /// Makes what TLS sessions with APNs begin with, if the client proves itself; nil without TLS.
     private let makeContext: ((Identity) throws(TLSError) -> TLSClientContext)?
 
-    /// Reads the settings.
-    ///
-    /// - Throws: `SettingsProblem`.
     init(_ settings: ServeSettings) throws {
         targets = try settings.apnsTargets()
-        folder = try settings.apnsKeys()
+        folder = try settings.value(\.apnsKeys)
         makeContext = try settings.apnsContexts()
     }
 
     /// The most file descriptors that it needs.
     var descriptors: Int { folder == nil ? 0 : APNsDelivery.descriptors }
 
-    /// Lets the router push from its first tick on.
-    ///
-    /// - Parameter server: the router, which does not run yet.
+    /// Lets the router, which does not run yet, push from its first tick on.
     func start(_ server: Server) {
         let files = APNsSecretFiles(folder ?? ".", makeContext: makeContext)
         server.deliverByAPNs(

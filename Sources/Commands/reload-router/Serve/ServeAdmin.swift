@@ -26,24 +26,18 @@ struct ServeAdmin {
     private let idle: Milliseconds
 
     /// Reads who is let in and the certificates, and makes the token file if there is none; nil if
-    /// the settings ask for no admin server.
-    ///
-    /// - Parameters:
-    ///   - settings: the address, the files, and TLS.
-    ///   - memory: what bodies of requests may take.
-    ///   - logger: logs requests, commands at a higher level.
-    /// - Throws: `SettingsProblem` or `AuditLogError`.
+    /// the settings ask for no admin server. `memory` says what bodies of requests may take.
     init?(_ settings: ServeSettings, memory: MemoryShares, logger: Logger) throws {
         guard let address = try settings.adminAddress() else { return nil }
         self.address = address
         tokenFile = try settings.adminTokenFile()
-        operatorsFile = try settings.operatorsFile()
+        operatorsFile = try settings.value(\.operators)
         isLocal = try settings.isAdminLocal()
         security = try settings.adminSecurity()
         storeFolder = try settings.storeFolder()
         self.logger = logger
         self.memory = memory
-        idle = try settings.httpIdle()
+        idle = try settings.value(\.httpIdle)
         authorization = Authorization(
             try Self.operators(tokenFile, operatorsFile: operatorsFile, logger: logger),
             sha256: { SHA256.digest($0) },
@@ -120,8 +114,6 @@ struct ServeAdmin {
     }
 
     /// The operators that a file lists.
-    ///
-    /// - Throws: `SettingsProblem`.
     static func listed(_ file: String) throws -> [Operator] {
         let bytes = try SecretFile.trusted(file, of: "operators")
         do throws(OperatorFileError) {
@@ -131,14 +123,8 @@ struct ServeAdmin {
         }
     }
 
-    /// Listens, prints where, and starts answering on a thread of its own.
-    ///
-    /// - Parameters:
-    ///   - snapshot: passes the router's status from the loop.
-    ///   - port: passes all other requests to the loop.
-    ///   - publishing: the listener for publishers; nil if there is none.
-    /// - Returns: the server.
-    /// - Throws: `AdminServerError`.
+    /// Listens, prints where, and starts answering on a thread of its own. The router's status
+    /// comes from the loop by `snapshot`, and all other requests go to the loop by `port`.
     func start(
         _ snapshot: StatusSnapshot,
         port: any AdminPort,

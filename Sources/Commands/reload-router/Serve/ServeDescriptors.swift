@@ -20,12 +20,9 @@ struct ServeDescriptors {
     /// The descriptors that this process may have.
     let available: Int
 
-    /// Raises the limit of descriptors as far as the system allows.
+    /// Raises the limit of descriptors as far as the system allows. An admin server with TLS needs
+    /// more of them.
     ///
-    /// - Parameters:
-    ///   - settings: they say whether the admin server speaks TLS, which needs more of them.
-    ///   - publishing: the listener for publishers over HTTP; nil if there is none.
-    ///   - apns: pushes by APNs, which need connections too.
     /// - Throws: `SettingsProblem` if that is too few.
     init(_ settings: ServeSettings, publishing: ServePublishing?, apns: ServeAPNs) throws {
         let hasSecureAdmin = try settings.adminSecurity() != nil
@@ -43,9 +40,8 @@ struct ServeDescriptors {
         }
     }
 
-    /// Lowers the limit of connections to what the descriptors allow.
-    ///
-    /// - Returns: a sentence for the log if it was higher.
+    /// Lowers the limit of connections to what the descriptors allow, and returns a sentence for
+    /// the log if it was higher.
     func cap(_ limits: inout RouterLimits) -> String? {
         let most = available - reserve
         assert(most >= Self.fewestConnections, "too few connections are left")

@@ -5,27 +5,21 @@ import LibuvLoop
 
 /// The settings of pushes by APNs.
 extension ServeSettings {
-    /// The folder of the keys; nil if none is named.
-    func apnsKeys() throws -> String? { try value(SettingsTable.shared.apnsKeys) }
-
     /// Where pushes go: to apps of the App Store, and to those that Xcode has installed.
     ///
     /// - Throws: `SettingsProblem`, if an address is none, or if it would be pushed to without TLS
     ///   though it is not on this machine.
     func apnsTargets() throws -> (production: APNsTarget, sandbox: APNsTarget) {
-        let table = SettingsTable.shared
-        return (
-            production: try target(table.apnsProduction),
-            sandbox: try target(table.apnsSandbox)
-        )
+        (production: try target(\.apnsProduction), sandbox: try target(\.apnsSandbox))
     }
 
-    private func target(_ setting: Setting<String>) throws -> APNsTarget {
+    private func target(_ row: KeyPath<SettingsTable, Setting<String>>) throws -> APNsTarget {
+        let setting = SettingsTable.shared[keyPath: row]
         let (name, text) = (setting.description.name, try value(setting))
         guard let endpoint = Endpoint(text, defaultPort: 443) else {
             throw SettingsProblem(Endpoint.problem(text, of: name, suchAs: setting.defaultValue))
         }
-        let isPlain = try value(SettingsTable.shared.apnsPlaintext)
+        let isPlain = try value(\.apnsPlaintext)
         if isPlain && !endpoint.isLoopback {
             throw SettingsProblem(
                 "apns-plaintext is for a mock on this machine, and \(name) is \(endpoint): give an "
@@ -41,7 +35,7 @@ extension ServeSettings {
 
     /// Makes what sessions begin with in which the router shows a certificate; nil without TLS.
     func apnsContexts() throws -> ((Identity) throws(TLSError) -> TLSClientContext)? {
-        if try value(SettingsTable.shared.apnsPlaintext) { return nil }
+        if try value(\.apnsPlaintext) { return nil }
         let trust = try apnsTrust()
         return { (identity) throws(TLSError) in
             try TLSClientContext(trust: trust, identity: identity, protocols: ["h2"])
@@ -49,7 +43,7 @@ extension ServeSettings {
     }
 
     private func apnsTrust() throws -> TLSClientContext.Trust {
-        guard let file = try value(SettingsTable.shared.apnsCA) else { return .system }
+        guard let file = try value(\.apnsCA) else { return .system }
         return .authorities(try SecretFile.certificate(file, of: "apns-ca"))
     }
 

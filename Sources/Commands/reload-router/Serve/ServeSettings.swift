@@ -24,10 +24,8 @@ struct ServeSettings {
     private let environment: (String) -> String?
     private let file: [String: Given]
 
-    /// - Parameters:
-    ///   - flags: the settings given on the command line, by name.
-    ///   - file: the settings of the configuration file, by name; nil if none is named.
-    ///   - environment: returns a variable by name; nil if it is not set.
+    /// Settings by name: of the command line, and of the configuration file if one is named.
+    /// `environment` returns a variable by name.
     init(
         flags: [String: Given],
         file: [String: Given]?,
@@ -40,24 +38,20 @@ struct ServeSettings {
 
     // MARK: - Values
 
-    private var table: SettingsTable { .shared }
-
     /// The value of a setting, or its default.
     ///
     /// - Throws: `SettingsProblem` if the text given is no value of the setting.
-    func value<Value>(_ setting: Setting<Value>) throws -> Value {
-        guard let text = text(setting.description) else { return setting.defaultValue }
-        guard let value = setting.parse(text) else { throw setting.description.problem(text) }
-        return value
+    func value<Value>(_ row: KeyPath<SettingsTable, Setting<Value>>) throws -> Value {
+        try value(SettingsTable.shared[keyPath: row])
     }
 
-    /// The values of a list, or its default.
-    func values(_ setting: ListSetting) -> [String] {
-        switch given(setting.description) {
-        case .list(let texts): texts
-        case .text(let text): Self.texts(separatedByCommas: text)
-        case nil: setting.defaultValue
+    /// The value of a row of the table.
+    func value<Value>(_ setting: Setting<Value>) throws -> Value {
+        guard let given = given(setting.description) else { return setting.defaultValue }
+        guard let value = setting.read(given) else {
+            throw setting.description.problem(text(setting.description) ?? "")
         }
+        return value
     }
 
     private func text(_ setting: SettingDescription) -> String? {
@@ -71,17 +65,9 @@ struct ServeSettings {
         flags[setting.name] ?? environment(setting.variable).map { .text($0) } ?? file[setting.name]
     }
 
-    /// The texts of a list as a variable of the environment has them. Blanks beside a comma do not
-    /// count.
-    private static func texts(separatedByCommas text: String) -> [String] {
-        text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            let start = part.drop(while: \.isWhitespace)
-            let end = start.lastIndex { !$0.isWhitespace }.map(start.index(after:))
-            return String(start[..<(end ?? start.endIndex)])
-        }
+    private func isGiven(_ row: KeyPath<SettingsTable, LimitSetting>) -> Bool {
+        text(SettingsTable.shared[keyPath: row].description) != nil
     }
-
-    private func isGiven(_ setting: LimitSetting) -> Bool { text(setting.description) != nil }
 
     /// The router's limits as set, without those that follow from the machine's memory.
     func limits() throws -> RouterLimits {
@@ -95,25 +81,23 @@ struct ServeSettings {
 
     // MARK: - The server's configuration
 
-    /// Builds the server's configuration.
+    /// Builds the server's configuration, with limits that fit in the memory of this machine, which
+    /// is nil if the settings are meant for another one.
     ///
-    /// - Parameter found: the memory of this machine; nil if the settings are meant for another
-    ///   one.
-    /// - Returns: the configuration, with limits that fit in the memory.
     /// - Throws: `SettingsProblem` or `MemoryPlan.Problem`, which name the setting.
     func serverConfiguration(memory found: MachineMemory?) throws -> ServerConfiguration {
         let endpoints = try endpoints()
         try requireProtection(of: endpoints)
         let plan = try memoryPlan(limits(), memory: found)
         if let problem = plan.limits.problem { throw SettingsProblem(problem) }
-        guard let apps = try value(table.apps) else {
+        guard let apps = try value(\.apps) else {
             throw SettingsProblem(
                 "no app file is named: give --apps FILE, or set RELOAD_ROUTER_APPS; "
                     + "deploy/examples/game/apps.json is one to start from"
             )
         }
         var checkpoints = CheckpointLimits()
-        checkpoints.journalByteCount = try value(table.checkpointAfter)
+        checkpoints.journalByteCount = try value(\.checkpointAfter)
         checkpoints.fit(
             journal: plan.shares.journal,
             answers: plan.shares.answers,
@@ -121,39 +105,43 @@ struct ServeSettings {
         )
         var configuration = ServerConfiguration(
             endpoints: endpoints,
-            allowsOpenRoles: try value(table.insecure)
+            allowsOpenRoles: try value(\.insecure)
                 || (endpoints.allSatisfy(\.isLoopback)
                     && publishAddress()?.isLoopback ?? true),
             appFile: apps,
             limits: plan.limits,
             warning: plan.warning,
             checkpoints: checkpoints,
-            drainTimeout: try value(table.drainTimeout)
+            drainTimeout: try value(\.drainTimeout)
         )
         configuration.memory = plan.shares
-        configuration.backupFolder = try value(table.backupFolder)
+        configuration.backupFolder = try value(\.backupFolder)
         return configuration
     }
 
     /// Refuses addresses that other machines reach, and that speak without TLS.
     private func requireProtection(of endpoints: [Endpoint]) throws {
-        if !values(table.cert).isEmpty { return }
-        if try value(table.insecure) { return }
+        if try !value(\.cert).isEmpty { return }
+        if try value(\.insecure) { return }
         guard let open = endpoints.first(where: { !$0.isLoopback }) else { return }
-        throw SettingsProblem(
-            "listen is \(open), which other machines reach: give --cert FILE and --key FILE for TLS "
-                + "(\"reload-router cert new\" makes them for trials), or --insecure for a network that "
-                + "you trust"
+        throw Self.unprotected(
+            "listen is \(open)",
+            remedy: "\(Self.identityFlags) (\"reload-router cert new\" makes them for trials)"
+        )
+    }
+
+    private static var identityFlags: String { "--cert FILE and --key FILE for TLS" }
+
+    private static func unprotected(_ address: String, remedy: String) -> SettingsProblem {
+        SettingsProblem(
+            "\(address), which other machines reach: give \(remedy), or --insecure for a network "
+                + "that you trust"
         )
     }
 
     /// How the server proves itself with TLS, from the files as they are now; nil to speak without.
-    ///
-    /// - Parameter source: what the files may be.
-    /// - Returns: how.
-    /// - Throws: `SettingsProblem`, which names the setting or the file.
     func security(from source: SecretFile.Source = .filesAndPipes) throws -> ServerSecurity? {
-        let (certificates, keys) = (values(table.cert), values(table.key))
+        let (certificates, keys) = try (value(\.cert), value(\.key))
         if certificates.count != keys.count {
             throw SettingsProblem(
                 "cert names \(certificates.count) files and key \(keys.count); each certificate has "
@@ -161,7 +149,7 @@ struct ServeSettings {
             )
         }
         if certificates.isEmpty {
-            if try value(table.clientCA) == nil { return nil }
+            if try value(\.clientCA) == nil { return nil }
             throw SettingsProblem("client-ca is for TLS, which cert and key switch on")
         }
         let identities = try zip(certificates, keys).map {
@@ -169,8 +157,8 @@ struct ServeSettings {
         }
         return ServerSecurity(
             identities,
-            minimum: try value(table.tlsMinimum),
-            clientAuthorities: try value(table.clientCA).map { path in
+            minimum: try value(\.tlsMinimum),
+            clientAuthorities: try value(\.clientCA).map { path in
                 try SecretFile.trusted(path, of: "client-ca", from: source)
             }
         )
@@ -178,10 +166,6 @@ struct ServeSettings {
 
     /// How the admin server proves itself with TLS, from the files as they are now; nil to speak
     /// without.
-    ///
-    /// - Parameter source: what the files may be.
-    /// - Returns: how.
-    /// - Throws: `SettingsProblem`, which names the setting or the file.
     func adminSecurity(from source: SecretFile.Source = .filesAndPipes) throws -> ServerSecurity? {
         guard let address = try adminAddress(), try adminSpeaksTLS(at: address) else { return nil }
         guard var security = try security(from: source) else {
@@ -189,7 +173,7 @@ struct ServeSettings {
                 "admin-tls is on, and there is no certificate: give --cert FILE and --key FILE"
             )
         }
-        security.clientAuthorities = try value(table.adminClientCA).map { path in
+        security.clientAuthorities = try value(\.adminClientCA).map { path in
             try SecretFile.trusted(path, of: "admin-client-ca", from: source)
         }
         return security
@@ -197,15 +181,12 @@ struct ServeSettings {
 
     /// Whether the admin server speaks TLS at an address.
     private func adminSpeaksTLS(at address: ListeningAddress) throws -> Bool {
-        switch try value(table.adminTLS) {
-        case .on: true
-        case .off: false
-        case .automatic: !address.isLoopback && !values(table.cert).isEmpty
-        }
+        if let isOn = try value(\.adminTLS) { return isOn }
+        return try !address.isLoopback && !value(\.cert).isEmpty
     }
 
     private func endpoints() throws -> [Endpoint] {
-        try values(table.listen).map { text in
+        try value(\.listen).map { text in
             guard let endpoint = Endpoint(listening: text) else {
                 throw SettingsProblem(Endpoint.problem(text, of: "listen", suchAs: "*:7410"))
             }
@@ -218,19 +199,19 @@ struct ServeSettings {
         memory found: MachineMemory?
     ) throws -> MemoryPlan {
         var set: MemoryPlan.Settings = []
-        if isGiven(table.storedTotal) { set.insert(.storedTotal) }
-        if isGiven(table.outputTotal) { set.insert(.outputTotal) }
-        if isGiven(table.inputTotal) { set.insert(.inputTotal) }
-        if isGiven(table.maxConnections) { set.insert(.connections) }
+        if isGiven(\.storedTotal) { set.insert(.storedTotal) }
+        if isGiven(\.outputTotal) { set.insert(.outputTotal) }
+        if isGiven(\.inputTotal) { set.insert(.inputTotal) }
+        if isGiven(\.maxConnections) { set.insert(.connections) }
         var memory = found
-        if let given = try value(table.memory) {
+        if let given = try value(\.memory) {
             memory = MachineMemory(byteCount: given, source: "set by the setting memory")
         }
         return try MemoryPlan(
             limits,
             set: set,
             hasStore: storeFolder() != nil,
-            hasTLS: !values(table.cert).isEmpty,
+            hasTLS: !value(\.cert).isEmpty,
             memory: memory
         )
     }
@@ -239,10 +220,10 @@ struct ServeSettings {
 
     /// The address of the admin server; nil if there is to be none.
     func adminAddress() throws -> ListeningAddress? {
-        let text = try value(table.admin)
+        let text = try value(\.admin)
         if text == "none" { return nil }
         guard let endpoint = Endpoint(listening: text, defaultPort: 7_411) else {
-            throw table.admin.description.problem(text)
+            throw SettingsTable.shared.admin.description.problem(text)
         }
         guard let address = ListeningAddress(host: endpoint.host, port: endpoint.port) else {
             throw SettingsProblem(
@@ -258,25 +239,22 @@ struct ServeSettings {
     /// authorities of clients without TLS.
     private func requireProtection(ofAdmin address: ListeningAddress) throws {
         if try adminSpeaksTLS(at: address) { return }
-        if try value(table.adminClientCA) != nil {
+        if try value(\.adminClientCA) != nil {
             throw SettingsProblem(
                 "admin-client-ca is for TLS, which the admin server speaks with --admin-tls on"
             )
         }
-        if try address.isLoopback || value(table.insecure) { return }
-        let isOff = try value(table.adminTLS) == .off
-        throw SettingsProblem(
-            "admin is \(address), which other machines reach: give "
-                + (isOff ? "--admin-tls on" : "--cert FILE and --key FILE for TLS")
-                + ", or --insecure for a network that you trust"
+        if try address.isLoopback || value(\.insecure) { return }
+        let isOff = try value(\.adminTLS) == false
+        throw Self.unprotected(
+            "admin is \(address)",
+            remedy: isOff ? "--admin-tls on" : Self.identityFlags
         )
     }
 
     /// The address of the listener for publishers over HTTP; nil if there is to be none.
-    ///
-    /// - Throws: `SettingsProblem` if it has no certificate, and other machines reach it.
     func publishAddress() throws -> ListeningAddress? {
-        let text = try value(table.publish)
+        let text = try value(\.publish)
         if text == "none" { return nil }
         guard let endpoint = Endpoint(listening: text, defaultPort: 7_412),
             let address = ListeningAddress(host: endpoint.host, port: endpoint.port)
@@ -286,20 +264,17 @@ struct ServeSettings {
                     + "[::1]:7412 or 0.0.0.0:7412"
             )
         }
-        if try !values(table.cert).isEmpty || address.isLoopback || value(table.insecure) {
+        if try !value(\.cert).isEmpty || address.isLoopback || value(\.insecure) {
             return address
         }
-        throw SettingsProblem(
-            "publish is \(address), which other machines reach: give --cert FILE and --key FILE "
-                + "for TLS, or --insecure for a network that you trust"
-        )
+        throw Self.unprotected("publish is \(address)", remedy: Self.identityFlags)
     }
 
     /// The file of the admin token, made if it does not exist; nil if there is to be none.
     func adminTokenFile() throws -> String? {
-        let file = try value(table.adminTokenFile)
+        let file = try value(\.adminTokenFile)
         if file == "none" {
-            if try operatorsFile() != nil { return nil }
+            if try value(\.operators) != nil { return nil }
             throw SettingsProblem(
                 "admin-token-file is none, and no operators are named: nobody could use the admin "
                     + "server; give --operators FILE, or --admin none"
@@ -312,25 +287,22 @@ struct ServeSettings {
         )
     }
 
-    /// The file that lists operators; nil if there is none.
-    func operatorsFile() throws -> String? { try value(table.operators) }
-
     /// Whether the admin server is for users of this machine who need set up nothing.
     func isAdminLocal() throws -> Bool {
-        let isSetUp = try value(table.adminTokenFile) != nil || operatorsFile() != nil
+        let isSetUp = try value(\.adminTokenFile) != nil || value(\.operators) != nil
         return try !isSetUp && adminAddress()?.isLoopback == true
     }
 
     /// The file of the audit log; nil if there is to be none.
     func auditLog() throws -> String? {
-        let file = try value(table.auditLog)
+        let file = try value(\.auditLog)
         if file == "none" { return nil }
         return try file ?? storeFolder().map { "\($0).audit.jsonl" }
     }
 
     /// Where the lines of the audit log are sent, too; nil for nowhere.
     func auditSyslog() throws -> AuditSyslog? {
-        guard let path = try value(table.auditSyslog), path != "none" else { return nil }
+        guard let path = try value(\.auditSyslog), path != "none" else { return nil }
         do throws(NotificationError) {
             return try AuditSyslog(path, process: getpid())
         } catch {
@@ -338,12 +310,9 @@ struct ServeSettings {
         }
     }
 
-    /// Whether the system may write core files.
-    func writesCoreFiles() throws -> Bool { try value(table.coreFiles) }
-
     /// The folder of the store; nil if nothing is to be stored.
     func storeFolder() throws -> String? {
-        let folder = try value(table.store)
+        let folder = try value(\.store)
         if folder == "none" { return nil }
         let end = folder.lastIndex { $0 != "/" }
         return end.map { String(folder[...$0]) } ?? folder
@@ -351,30 +320,25 @@ struct ServeSettings {
 
     /// True if a folder without a store is to be refused.
     func storeMustExist() throws -> Bool {
-        let mustExist = try value(table.storeMustExist)
+        let mustExist = try value(\.storeMustExist)
         if try mustExist && storeFolder() == nil {
             throw SettingsProblem("store-must-exist is true, and the store is none")
         }
         return mustExist
     }
 
-    /// True if the router is to drain when its standard input ends.
-    func endsWithInput() throws -> Bool { try value(table.endWithInput) }
-
-    func durability() throws -> Durability { try value(table.durability) }
-
     /// Where to record accepted inputs; nil if nothing is to be recorded.
     func recording() throws -> RecordingSettings? {
-        guard let path = try value(table.record) else { return nil }
+        guard let path = try value(\.record) else { return nil }
         var options = CaptureWriterOptions()
-        options.fileByteLimit = try value(table.recordFileBytes)
-        options.fileSecondLimit = try value(table.recordFileSeconds)
-        options.keepsFiles = try value(table.recordKeep)
-        options.isRedacted = try value(table.redact)
+        options.fileByteLimit = try value(\.recordFileBytes)
+        options.fileSecondLimit = try value(\.recordFileSeconds)
+        options.keepsFiles = try value(\.recordKeep)
+        options.isRedacted = try value(\.redact)
         return RecordingSettings(path: path, options: options)
     }
 
     func logSettings() throws -> LogSettings {
-        try LogSettings(level: value(table.logLevel), format: value(table.logFormat))
+        try LogSettings(level: value(\.logLevel), format: value(\.logFormat))
     }
 }

@@ -1,4 +1,5 @@
 import Basics
+import CommandSupport
 import DurableStore
 import Glibc
 import Logging
@@ -15,10 +16,6 @@ struct ServeStore {
     let mustExist: Bool
     let durability: Durability
 
-    /// - Parameters:
-    ///   - folder: the folder as it was named; a relative path starts at the working directory.
-    ///   - mustExist: true to refuse a folder without a store.
-    ///   - durability: when an input counts as stored, from now on.
     init(folder: String, mustExist: Bool, durability: Durability) {
         self.mustExist = mustExist
         self.folder = folder.hasPrefix("/") ? folder : "\(Self.workingFolder)/\(folder)"
@@ -125,5 +122,15 @@ struct StoreRefusal: Error, CustomStringConvertible {
         case .full: "free space on the disk of \(folder)"
         case .io: "check the system's log for errors of the disk of \(folder)"
         }
+    }
+}
+
+/// The error with which `serve` ends if accepted records could not be written to the store.
+struct StoreLoss: Error, CustomStringConvertible {
+    let records: UInt64
+
+    var description: String {
+        "the store could not keep \(counted(records, noun: "record")) of the journal; "
+            + "clients send again what was not acknowledged"
     }
 }

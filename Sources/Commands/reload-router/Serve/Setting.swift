@@ -51,36 +51,12 @@ protocol DescribedSetting: Sendable {
     var description: SettingDescription { get }
 }
 
-/// A setting with one value.
+/// A setting of `serve`.
 struct Setting<Value: Sendable>: DescribedSetting {
     let description: SettingDescription
-    /// The default.
     let defaultValue: Value
-    /// Reads a value; nil if the text is none.
-    let parse: @Sendable (String) -> Value?
-}
-
-/// A setting with a list of values; the caller parses each.
-struct ListSetting: DescribedSetting {
-    let description: SettingDescription
-    let defaultValue: [String]
-}
-
-extension ListSetting {
-    /// A setting that is a list of files, empty by default; `defaultValue` is what the help says of
-    /// that.
-    static func files(_ name: String, help: String, defaultValue: String) -> ListSetting {
-        let description = SettingDescription(
-            name: name,
-            form: .list,
-            unit: "file",
-            rule: "a list of files",
-            help: help,
-            defaultValue: defaultValue,
-            completion: .file()
-        )
-        return ListSetting(description: description, defaultValue: [])
-    }
+    /// Reads what was given; nil if that is no value.
+    let read: @Sendable (ServeSettings.Given) -> Value?
 }
 
 /// A setting that is one of the router's limits; the default is that of `RouterLimits`.
@@ -90,77 +66,159 @@ struct LimitSetting: DescribedSetting {
     let set: @Sendable (_ text: String, _ limits: inout RouterLimits) -> Bool
 }
 
-// MARK: - Values
+// MARK: - Numbers
 
-/// Parsers of values, and the rules that describe them.
-enum SettingText {
-    /// Reads a whole number that is not negative.
-    @Sendable
-    static func whole(_ text: String) -> Int? { Int(text).flatMap { $0 < 0 ? nil : $0 } }
+/// A number that a setting can be.
+protocol SettingNumber: Sendable {
+    /// What a text must be.
+    static var rule: String { get }
+    /// Reads a number; nil if the text is none.
+    static func read(_ text: String) -> Self?
+    /// The number as the help says it.
+    var text: String { get }
+}
 
-    /// Reads seconds, with or without decimals, to the millisecond.
-    @Sendable
-    static func seconds(_ text: String) -> Milliseconds? {
+extension Int: SettingNumber {
+    static var rule: String { "a whole number" }
+    static func read(_ text: String) -> Int? { Int(text).flatMap { $0 < 0 ? nil : $0 } }
+    var text: String { "\(self)" }
+}
+
+/// A number that follows from others if it is nil.
+extension Int?: SettingNumber {
+    static var rule: String { Int.rule }
+    static func read(_ text: String) -> Int?? { Int.read(text).map { .some($0) } }
+    var text: String { "" }
+}
+
+/// Seconds, with or without decimals, to the millisecond.
+extension Milliseconds: SettingNumber {
+    static var rule: String { "a number of seconds" }
+    var text: String { "\(wholeSeconds)" }
+
+    static func read(_ text: String) -> Milliseconds? {
         guard let value = Double(text), value >= 0, value < 1e9 else { return nil }
         return Milliseconds(rawValue: Int64(value * 1_000))
     }
-
-    static let wholeRule = "a whole number"
-    static let secondsRule = "a number of seconds"
 }
 
-extension Setting<Int> {
-    /// A setting that is a whole number.
-    static func whole(
+extension Setting where Value: SettingNumber {
+    /// A setting that is a number; `defaultText` is its default in the help, if that is not the
+    /// number.
+    static func number(
         _ name: String,
-        defaultValue: Int,
-        unit: String,
-        help: String
+        defaultValue: Value,
+        unit: String = "seconds",
+        help: String,
+        defaultText: String? = nil,
+        rule: String = Value.rule,
+        isAllowed: @escaping @Sendable (Value) -> Bool = { _ in true }
     ) -> Setting {
-        let description = SettingDescription(
+        Setting(
+            name,
+            defaultValue: defaultValue,
+            form: .number,
+            unit: unit,
+            rule: rule,
+            help: help,
+            defaultText: defaultText ?? defaultValue.text
+        ) { text in Value.read(text).flatMap { isAllowed($0) ? $0 : nil } }
+    }
+}
+
+extension LimitSetting {
+    /// A limit, whose default in the help is `defaultValue` if it is not that of `RouterLimits`;
+    /// `remark` follows it.
+    init<Value: SettingNumber>(
+        _ name: String,
+        limit path: any WritableKeyPath<RouterLimits, Value> & Sendable,
+        unit: String = "seconds",
+        help: String,
+        remark: String = "",
+        defaultValue: String? = nil
+    ) {
+        description = SettingDescription(
             name: name,
             form: .number,
             unit: unit,
-            rule: SettingText.wholeRule,
+            rule: Value.rule,
             help: help,
-            defaultValue: "\(defaultValue)"
+            defaultValue: defaultValue ?? RouterLimits()[keyPath: path].text + remark
         )
-        return Setting(
-            description: description,
+        set = { text, limits in
+            guard let value = Value.read(text) else { return false }
+            limits[keyPath: path] = value
+            return true
+        }
+    }
+}
+
+// MARK: - Other values
+
+extension Setting {
+    /// A setting that is read from a text; `defaultText` is its default in the help.
+    init(
+        _ name: String,
+        defaultValue: Value,
+        form: SettingDescription.Form = .text,
+        unit: String,
+        rule: String,
+        help: String,
+        defaultText: String?,
+        completion: CompletionKind = .default,
+        parse: @escaping @Sendable (String) -> Value?
+    ) {
+        description = SettingDescription(
+            name: name,
+            form: form,
+            unit: unit,
+            rule: rule,
+            help: help,
+            defaultValue: defaultText,
+            completion: completion
+        )
+        self.defaultValue = defaultValue
+        read = { if case .text(let text) = $0 { parse(text) } else { nil } }
+    }
+}
+
+extension Setting where Value: RawRepresentable<String> {
+    /// A setting that is one of a few words.
+    static func choice(
+        _ name: String,
+        defaultValue: Value,
+        unit: String,
+        rule: String,
+        help: String
+    ) -> Setting {
+        Setting(
+            name,
             defaultValue: defaultValue,
-            parse: SettingText.whole
-        )
+            unit: unit,
+            rule: rule,
+            help: help,
+            defaultText: defaultValue.rawValue
+        ) { Value(rawValue: $0) }
     }
 }
 
 extension Setting<Bool> {
-    /// A setting that is true or false, and false by default; `defaultValue` is the default in the
-    /// help.
-    static func flag(_ name: String, help: String, defaultValue: String) -> Setting {
-        let description = SettingDescription(
-            name: name,
+    /// A setting that is true or false, and false by default.
+    static func flag(_ name: String, help: String, defaultText: String) -> Setting {
+        Setting(
+            name,
+            defaultValue: false,
             form: .flag,
             unit: "",
             rule: "true or false",
             help: help,
-            defaultValue: defaultValue
-        )
-        return Setting(description: description, defaultValue: false) { Bool($0) }
+            defaultText: defaultText
+        ) { Bool($0) }
     }
 }
 
 extension Setting<String> {
-    /// A setting that is a text with a default.
-    ///
-    /// - Parameters:
-    ///   - name: the setting's name.
-    ///   - defaultValue: the default.
-    ///   - unit: what the text is.
-    ///   - rule: what the text must be.
-    ///   - help: what the setting does.
-    ///   - remark: follows the default in the help.
-    ///   - completion: how shells complete it.
-    /// - Returns: the setting; an empty text is no value of it.
+    /// A setting that is a text, which is not empty; `remark` follows the default in the help.
     static func text(
         _ name: String,
         defaultValue: String,
@@ -170,18 +228,15 @@ extension Setting<String> {
         remark: String = "",
         completion: CompletionKind = .default
     ) -> Setting {
-        let description = SettingDescription(
-            name: name,
-            form: .text,
+        Setting(
+            name,
+            defaultValue: defaultValue,
             unit: unit,
             rule: rule,
             help: help,
-            defaultValue: defaultValue + remark,
+            defaultText: defaultValue + remark,
             completion: completion
-        )
-        return Setting(description: description, defaultValue: defaultValue) {
-            $0.isEmpty ? nil : $0
-        }
+        ) { $0.isEmpty ? nil : $0 }
     }
 }
 
@@ -190,105 +245,56 @@ extension Setting<String?> {
     static func file(
         _ name: String,
         help: String,
-        defaultValue: String?,
+        defaultText: String?,
+        completion: CompletionKind = .file()
+    ) -> Setting {
+        Setting(
+            name,
+            defaultValue: nil,
+            unit: "file",
+            rule: "a file",
+            help: help,
+            defaultText: defaultText,
+            completion: completion
+        ) { $0.isEmpty ? nil : .some($0) }
+    }
+}
+
+extension Setting<[String]> {
+    /// A setting that is a list of texts, each of which its reader parses.
+    static func list(
+        _ name: String,
+        defaultValue: [String] = [],
+        unit: String = "file",
+        rule: String = "a list of files",
+        help: String,
+        defaultText: String,
         completion: CompletionKind = .file()
     ) -> Setting {
         let description = SettingDescription(
             name: name,
-            form: .text,
-            unit: "file",
-            rule: "a file",
-            help: help,
-            defaultValue: defaultValue,
-            completion: completion
-        )
-        return Setting(description: description, defaultValue: nil) { $0.isEmpty ? nil : .some($0) }
-    }
-}
-
-// MARK: - Limits
-
-extension LimitSetting {
-    /// A limit that is a whole number.
-    ///
-    /// - Parameters:
-    ///   - name: the setting's name.
-    ///   - path: the limit.
-    ///   - unit: what the limit counts.
-    ///   - help: what the limit does.
-    ///   - remark: follows the default in the help.
-    ///   - defaultValue: the default in the help, if it is not that of `RouterLimits`.
-    init(
-        _ name: String,
-        limit path: any WritableKeyPath<RouterLimits, Int> & Sendable,
-        unit: String,
-        help: String,
-        remark: String = "",
-        defaultValue: String? = nil
-    ) {
-        self.init(
-            name,
-            unit: unit,
-            help: help,
-            defaultValue: defaultValue ?? "\(RouterLimits()[keyPath: path])\(remark)"
-        ) { text, limits in
-            guard let value = SettingText.whole(text) else { return false }
-            limits[keyPath: path] = value
-            return true
-        }
-    }
-
-    /// A limit that is a whole number, or nil, which lets it follow from other limits.
-    init(
-        _ name: String,
-        limit path: any WritableKeyPath<RouterLimits, Int?> & Sendable,
-        unit: String,
-        help: String,
-        defaultValue: String
-    ) {
-        self.init(name, unit: unit, help: help, defaultValue: defaultValue) { text, limits in
-            guard let value = SettingText.whole(text) else { return false }
-            limits[keyPath: path] = value
-            return true
-        }
-    }
-
-    /// A limit that is a time, given in seconds.
-    init(
-        _ name: String,
-        seconds path: any WritableKeyPath<RouterLimits, Milliseconds> & Sendable,
-        help: String,
-        remark: String = ""
-    ) {
-        self.init(
-            name,
-            unit: "seconds",
-            help: help,
-            rule: SettingText.secondsRule,
-            defaultValue: "\(RouterLimits()[keyPath: path].wholeSeconds)\(remark)"
-        ) { text, limits in
-            guard let value = SettingText.seconds(text) else { return false }
-            limits[keyPath: path] = value
-            return true
-        }
-    }
-
-    private init(
-        _ name: String,
-        unit: String,
-        help: String,
-        rule: String = SettingText.wholeRule,
-        defaultValue: String,
-        set: @escaping @Sendable (String, inout RouterLimits) -> Bool
-    ) {
-        self.set = set
-        description = SettingDescription(
-            name: name,
-            form: .number,
+            form: .list,
             unit: unit,
             rule: rule,
             help: help,
-            defaultValue: defaultValue
+            defaultValue: defaultText,
+            completion: completion
         )
+        return Setting(description: description, defaultValue: defaultValue) { given in
+            switch given {
+            case .list(let texts): texts
+            case .text(let text): texts(separatedByCommas: text)
+            }
+        }
+    }
+
+    /// The texts of a list as a variable of the environment has them. Blanks beside a comma do not
+    /// count.
+    private static func texts(separatedByCommas text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            let start = part.drop(while: \.isWhitespace)
+            let end = start.lastIndex { !$0.isWhitespace }.map(start.index(after:))
+            return String(start[..<(end ?? start.endIndex)])
+        }
     }
 }

@@ -26,55 +26,48 @@ struct SettingsTable: Sendable {
 
     // MARK: - Where it listens, and what it reads
 
-    let listen = ListSetting(
-        description: SettingDescription(
-            name: "listen",
-            form: .list,
-            unit: "host:port",
-            rule: #"a list of HOST:PORT, such as ["*:7410"]"#,
-            help: "Address to listen on; may be repeated.",
-            defaultValue:
-                "localhost:7410, on 127.0.0.1 and [::1]; * is every address, port 0 picks one "
-                + "and prints it"
-        ),
-        defaultValue: ["localhost:7410"]
+    let listen = Setting.list(
+        "listen",
+        defaultValue: ["localhost:7410"],
+        unit: "host:port",
+        rule: #"a list of HOST:PORT, such as ["*:7410"]"#,
+        help: "Address to listen on; may be repeated.",
+        defaultText: "localhost:7410, on 127.0.0.1 and [::1]; * is every address, port 0 picks one "
+            + "and prints it",
+        completion: .default
     )
-    let cert = ListSetting.files(
+    let cert = Setting.list(
         "cert",
         help: "Certificate with its chain (PEM), for TLS at all addresses; may be repeated, each "
             + "with its --key. A client gets the one for the name that it asks for, or else the "
             + "first. SIGHUP reads them again.",
-        defaultValue: "no TLS"
+        defaultText: "no TLS"
     )
-    let key = ListSetting.files(
+    let key = Setting.list(
         "key",
         help: "Private key of the --cert at the same place (PEM), which no other user can read.",
-        defaultValue: "none"
+        defaultText: "none"
     )
-    let tlsMinimum = Setting(
-        description: SettingDescription(
-            name: "tls-minimum",
-            form: .text,
-            unit: "version",
-            rule: "1.2 or 1.3",
-            help: "Oldest version of TLS that is accepted.",
-            defaultValue: TLSVersion.tls13.rawValue
-        ),
-        defaultValue: TLSVersion.tls13
-    ) { TLSVersion(rawValue: $0) }
+    let tlsMinimum = Setting.choice(
+        "tls-minimum",
+        defaultValue: TLSVersion.tls13,
+        unit: "version",
+        rule: "1.2 or 1.3",
+        help: "Oldest version of TLS that is accepted."
+    )
     let clientCA = Setting.file(
         "client-ca",
         help:
             "Authorities (PEM) whose certificates let clients in that the app file names by them; "
             + "a client with a certificate of another authority is refused. SIGHUP reads it again.",
-        defaultValue: "clients are asked for no certificate"
+        defaultText: "clients are asked for no certificate"
     )
     let insecure = Setting.flag(
         "insecure",
         help:
             "Listen without TLS at addresses that other machines reach, too, where anybody between "
             + "can read tokens and payloads; and allow \"open\" roles there.",
-        defaultValue: "such addresses need --cert"
+        defaultText: "such addresses need --cert"
     )
     let admin = Setting.text(
         "admin",
@@ -94,46 +87,77 @@ struct SettingsTable: Sendable {
             + "(protocol/http.md); none: there is none. It speaks TLS if --cert is given.",
         remark: "; port 0 picks one and prints it"
     )
-    let webHookOrigins = ServePublishing.origins
-    let httpIdle = ServePublishing.idle
-    let adminTLS = AdminTLS.setting
-    let adminClientCA = AdminTLS.clientAuthorities
+    let webHookOrigins = Setting.list(
+        "webhook-origins",
+        defaultValue: ["*"],
+        unit: "origin",
+        rule: #"a list of names such as ["eventgrid.azure.net"]"#,
+        help: "Origin that is permitted to send CloudEvents to --publish when it asks with "
+            + "WebHook-Request-Origin (protocol/http.md); may be repeated. Each event needs a "
+            + "credential all the same.",
+        defaultText: "*, all origins",
+        completion: .default
+    )
+    let httpIdle = Setting.number(
+        "http-idle",
+        defaultValue: Milliseconds.seconds(75),
+        help: "Time after which a connection over HTTP on which no request comes is closed; "
+            + "longer than the idle time of a load balancer in front of the router.",
+        rule: "a number of seconds from 1 to 3600"
+    ) { (.seconds(1) ... .seconds(3_600)).contains($0) }
+    let adminTLS = Setting<Bool?>(
+        "admin-tls",
+        defaultValue: nil,
+        unit: "choice",
+        rule: "on or off",
+        help: "Whether the admin server speaks TLS (https), with the certificates of --cert. Off "
+            + "at an address that other machines reach requires --insecure.",
+        defaultText: "on if --cert is given and --admin is not loopback"
+    ) { ["on": true, "off": false][$0] }
+    let adminClientCA = Setting.file(
+        "admin-client-ca",
+        help:
+            "Authorities (PEM) whose certificates the admin server asks its clients for; a client "
+            + "with a certificate of another authority is refused, one without is not. SIGHUP "
+            + "reads it again.",
+        defaultText: "clients are asked for no certificate"
+    )
     let adminTokenFile = Setting.file(
         "admin-token-file",
         help: "File whose first line is a token of at least 16 characters that the admin server "
             + "lets in as admin. If it does not exist, it is made; SIGHUP reads it again. none: "
             + "only the operators of --operators are let in.",
-        defaultValue: "~/.local/state/reload-router/admin-token, where other commands find it"
+        defaultText: "~/.local/state/reload-router/admin-token, where other commands find it"
     )
     let operators = Setting.file(
         "operators",
         help:
             "Operators of the admin server, by name, with their roles (protocol/admin.md); SIGHUP "
             + "reads it again.",
-        defaultValue: "none but the holder of the token file"
+        defaultText: "none but the holder of the token file"
     )
     let auditLog = Setting.file(
         "audit-log",
         help: "File in which every command of an operator stands, as JSON lines; none keeps none.",
-        defaultValue: "the store's folder with .audit.jsonl after its name",
+        defaultText: "the store's folder with .audit.jsonl after its name",
         completion: .file(extensions: ["jsonl"])
     )
     let auditSyslog = Setting.file(
         "audit-syslog",
         help:
             "Socket of syslog, such as /dev/log, to which each line of the audit log is sent, too.",
-        defaultValue: "lines are in the file alone"
+        defaultText: "lines are in the file alone"
     )
     let backupFolder = Setting.file(
         "backup-folder",
         help: "Folder in which operators' backups are made.",
-        defaultValue: "operators can make none",
+        defaultText: "operators can make none",
         completion: .directory
     )
     let apps = Setting.file(
         "apps",
         help: "App file: the apps, who may connect, and their kinds' rules.",
-        defaultValue: nil,
+        defaultText: nil,
         completion: .file(extensions: ["json"])
     )
 
@@ -142,25 +166,23 @@ struct SettingsTable: Sendable {
         help:
             "Let the system write a core file, and Swift a backtrace, if the process crashes. They "
             + "have what was in memory: keys, tokens that have just come, and payloads.",
-        defaultValue: "none is written"
+        defaultText: "none is written"
     )
     let endWithInput = Setting.flag(
         "end-with-input",
-        help:
-            "Drain when standard input ends, as after SIGTERM: for a router that another program "
+        help: "Drain when standard input ends, as after SIGTERM: for a router that another program "
             + "starts, whose end it must not outlive.",
-        defaultValue: "standard input is not read"
+        defaultText: "standard input is not read"
     )
 
     // MARK: - Devices without a session
 
     let apnsKeys = Setting.file(
         "apns-keys",
-        help:
-            "Folder with the teams' keys for Apple's push service, as Apple names their files: "
+        help: "Folder with the teams' keys for Apple's push service, as Apple names their files: "
             + "AuthKey_ABCDE12345.p8, which no other user can read. SIGHUP reads them again "
             + "(deploy/apns.md).",
-        defaultValue: "devices of apps with \"apns\" in the app file are reached by sessions alone",
+        defaultText: "devices of apps with \"apns\" in the app file are reached by sessions alone",
         completion: .directory
     )
     let apnsProduction = Setting.text(
@@ -180,14 +202,14 @@ struct SettingsTable: Sendable {
     let apnsCA = Setting.file(
         "apns-ca",
         help: "Authorities (PEM) whose certificates these two addresses prove themselves by.",
-        defaultValue: "those that the system trusts"
+        defaultText: "those that the system trusts"
     )
     let apnsPlaintext = Setting.flag(
         "apns-plaintext",
         help:
             "Push without TLS, to a mock on this machine (reload-lab apns-mock --plaintext): both "
             + "addresses must be of loopback.",
-        defaultValue: "pushes go over TLS"
+        defaultText: "pushes go over TLS"
     )
 
     // MARK: - What is stored
@@ -204,27 +226,21 @@ struct SettingsTable: Sendable {
     )
     let storeMustExist = Setting.flag(
         "store-must-exist",
-        help:
-            "Refuse to start if there is no store, instead of creating one: for a disk that was "
+        help: "Refuse to start if there is no store, instead of creating one: for a disk that was "
             + "not mounted. The first store is created by \"reload-router store create\".",
-        defaultValue: "a store is created"
+        defaultText: "a store is created"
     )
-    let durability = Setting(
-        description: SettingDescription(
-            name: "durability",
-            form: .text,
-            unit: "durability",
-            rule: "full, os or none",
-            help:
-                "When an input is acknowledged. full: when it is on the disk, so that it survives "
-                + "a loss of power. os: when the system has it, so that it survives the end of "
-                + "this process. none: at once; inputs not yet written when the process ends are "
-                + "lost.",
-            defaultValue: Durability.full.rawValue
-        ),
-        defaultValue: Durability.full
-    ) { Durability(rawValue: $0) }
-    let checkpointAfter = Setting.whole(
+    let durability = Setting.choice(
+        "durability",
+        defaultValue: Durability.full,
+        unit: "durability",
+        rule: "full, os or none",
+        help: "When an input is acknowledged. full: when it is on the disk, so that it survives "
+            + "a loss of power. os: when the system has it, so that it survives the end of "
+            + "this process. none: at once; inputs not yet written when the process ends are "
+            + "lost."
+    )
+    let checkpointAfter = Setting.number(
         "checkpoint-after",
         defaultValue: CheckpointLimits().journalByteCount,
         unit: "bytes",
@@ -234,50 +250,36 @@ struct SettingsTable: Sendable {
 
     // MARK: - What is recorded
 
-    let record = Setting<String?>(
-        description: SettingDescription(
-            name: "record",
-            form: .text,
-            unit: "file",
-            rule: "a file",
-            help:
-                "Capture file in which every accepted input is recorded with its time of arrival; "
-                + "an existing file is kept, and another name is used.",
-            defaultValue: "nothing is recorded",
-            completion: .file()
-        ),
-        defaultValue: nil
-    ) { $0.isEmpty ? nil : .some($0) }
-    let recordFileBytes = Setting.whole(
+    let record = Setting.file(
+        "record",
+        help: "Capture file in which every accepted input is recorded with its time of arrival; "
+            + "an existing file is kept, and another name is used.",
+        defaultText: "nothing is recorded"
+    )
+    let recordFileBytes = Setting.number(
         "record-file-bytes",
         defaultValue: CaptureWriterOptions().fileByteLimit,
         unit: "bytes",
         help: "Size after which the capture continues in another file."
     )
-    let recordFileSeconds = Setting.whole(
+    let recordFileSeconds = Setting.number(
         "record-file-seconds",
         defaultValue: CaptureWriterOptions().fileSecondLimit,
         unit: "seconds",
         help: "Time after which the capture continues in another file."
     )
-    let recordKeep = Setting<Int?>(
-        description: SettingDescription(
-            name: "record-keep",
-            form: .number,
-            unit: "files",
-            rule: "a whole number of at least 1",
-            help: "Number of capture files to keep; the oldest are deleted.",
-            defaultValue: "all"
-        ),
-        defaultValue: nil
-    ) { text in
-        guard let count = Int(text), count > 0 else { return nil }
-        return .some(count)
-    }
+    let recordKeep = Setting<Int?>.number(
+        "record-keep",
+        defaultValue: nil,
+        unit: "files",
+        help: "Number of capture files to keep; the oldest are deleted.",
+        defaultText: "all",
+        rule: "a whole number of at least 1"
+    ) { $0 != 0 }
     let redact = Setting.flag(
         "redact",
         help: "Record hashes in place of values: equal values stay equal, nothing else is kept.",
-        defaultValue: "values are recorded as they are"
+        defaultText: "values are recorded as they are"
     )
 
     // MARK: - How much at a time
@@ -298,8 +300,7 @@ struct SettingsTable: Sendable {
         "max-connections",
         limit: \.connections,
         unit: "connections",
-        help:
-            "Maximum number of connections; beyond it, the oldest silent one is closed. At most "
+        help: "Maximum number of connections; beyond it, the oldest silent one is closed. At most "
             + "256 fewer than the limit of open files (ulimit -n).",
         remark: ", or as many as fit in the memory"
     )
@@ -331,14 +332,14 @@ struct SettingsTable: Sendable {
     )
     let producerIdle = LimitSetting(
         "producer-idle",
-        seconds: \.producerIdle,
+        limit: \.producerIdle,
         help: "Time that a producer may be idle before it is forgotten, with its last sequence "
             + "number; only time in which the router runs counts.",
         remark: ", two weeks"
     )
     let deviceIdle = LimitSetting(
         "device-idle",
-        seconds: \.deviceIdle,
+        limit: \.deviceIdle,
         help: "Time after which a device is removed with all that is stored for it if nothing is "
             + "heard of it; only time in which the router runs counts.",
         remark: ", 400 days"
@@ -415,33 +416,29 @@ struct SettingsTable: Sendable {
         help: "Maximum number of sessions of an app whose \"quotas\" do not set it.",
         defaultValue: "--max-connections"
     )
-    let memory = Setting<Int?>(
-        description: SettingDescription(
-            name: "memory",
-            form: .number,
-            unit: "bytes",
-            rule: SettingText.wholeRule,
-            help: "Memory that the router may use; at least 134217728.",
-            defaultValue: "the smallest of the machine's memory and its control groups' limits"
-        ),
-        defaultValue: nil
-    ) { text in SettingText.whole(text).map { .some($0) } }
+    let memory = Setting<Int?>.number(
+        "memory",
+        defaultValue: nil,
+        unit: "bytes",
+        help: "Memory that the router may use; at least 134217728.",
+        defaultText: "the smallest of the machine's memory and its control groups' limits"
+    )
 
     // MARK: - How long
 
     let helloTimeout = LimitSetting(
         "hello-timeout",
-        seconds: \.helloTimeout,
+        limit: \.helloTimeout,
         help: "Silence before HELLO that ends a connection."
     )
     let frameTimeout = LimitSetting(
         "frame-timeout",
-        seconds: \.frameTimeout,
+        limit: \.frameTimeout,
         help: "Time that a frame may take from its first byte to its last."
     )
     let pingInterval = LimitSetting(
         "ping-interval",
-        seconds: \.pingInterval,
+        limit: \.pingInterval,
         help: "Silence after which a PING is sent; two unanswered end the session."
     )
     let outputLimit = LimitSetting(
@@ -465,18 +462,11 @@ struct SettingsTable: Sendable {
             + "are ended.",
         remark: ", or less on a machine with less than 4 GiB"
     )
-    let drainTimeout = Setting<Milliseconds>(
-        description: SettingDescription(
-            name: "drain-timeout",
-            form: .number,
-            unit: "seconds",
-            rule: SettingText.secondsRule,
-            help: "Time a drain may take before remaining connections are closed; up to 10 s more "
-                + "while the store fails.",
-            defaultValue: "10"
-        ),
-        defaultValue: .seconds(10),
-        parse: SettingText.seconds
+    let drainTimeout = Setting.number(
+        "drain-timeout",
+        defaultValue: Milliseconds.seconds(10),
+        help: "Time a drain may take before remaining connections are closed; up to 10 s more "
+            + "while the store fails."
     )
 
     // MARK: - What it says

@@ -8,6 +8,18 @@ struct WidgetsCheck: ~Copyable {
         /// The column of the error in the line, from 1; nil if the message names the place.
         var column: Int?
         var message: String
+
+        /// An error whose column is where a part begins in the body.
+        init(_ part: ByteView, in body: ByteView, message: String) {
+            let offset = unsafe part.address - body.address
+            column = sourcePosition(of: offset, in: body).column
+            self.message = message
+        }
+
+        init(column: Int? = nil, message: String) {
+            self.column = column
+            self.message = message
+        }
     }
 
     /// The kinds that may be registered; nil allows any.
@@ -25,9 +37,7 @@ struct WidgetsCheck: ~Copyable {
     /// Widgets of all devices.
     var widgetCount: Int { devices.values.reduce(0, +) }
 
-    /// Checks a body, and counts its widgets if it is valid.
-    ///
-    /// - Returns: the first error; nil if there is none.
+    /// Checks a body, and counts its widgets if it is valid; returns the first error if it is not.
     mutating func problem(in body: ByteView) -> Problem? {
         defer { scanner.resetScratch() }
         do throws(JSONError) {
@@ -65,7 +75,7 @@ struct WidgetsCheck: ~Copyable {
                 try identifier(family, path: "widgets[\(count)].family", in: body)
             }
             if let kinds, !kinds.contains(widget.kind.string) {
-                throw problem(
+                throw Problem(
                     widget.kind.raw,
                     in: body,
                     message: "the kind \(widget.kind.string) is not declared"
@@ -73,7 +83,7 @@ struct WidgetsCheck: ~Copyable {
                 )
             }
             if !ids.insert(widget.id.string).inserted {
-                throw problem(
+                throw Problem(
                     widget.id.raw,
                     in: body,
                     message: "the widget \(widget.id.string) is listed twice"
@@ -107,7 +117,7 @@ struct WidgetsCheck: ~Copyable {
         do throws(ProtocolError) {
             try checkIdentifier(text.string, of: path)
         } catch {
-            throw problem(text.raw, in: body, message: error.message)
+            throw Problem(text.raw, in: body, message: error.message)
         }
     }
 
@@ -133,7 +143,7 @@ struct WidgetsCheck: ~Copyable {
         switch reader.peek() {
         case .string, .number, .true, .false: reader.skipValue()
         case .object, .array, .null:
-            throw problem(
+            throw Problem(
                 name.raw,
                 in: body,
                 message:
@@ -141,11 +151,5 @@ struct WidgetsCheck: ~Copyable {
                     + "of these"
             )
         }
-    }
-
-    /// An error whose column is where `part` begins in the body.
-    private func problem(_ part: ByteView, in body: ByteView, message: String) -> Problem {
-        let offset = unsafe part.address - body.address
-        return Problem(column: sourcePosition(of: offset, in: body).column, message: message)
     }
 }

@@ -4,7 +4,7 @@ import DurableStore
 import StoreFormat
 
 /// `store backup`: copies a store, even while a router uses it.
-struct BackUpStore: ParsableCommand {
+struct BackUpStore: LongCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
         abstract: "Copy a store, even while its router serves from it.",
@@ -30,6 +30,8 @@ struct BackUpStore: ParsableCommand {
         completion: .directory
     )
     var destination: String
+
+    var activity: String? { "copying and checking all records" }
 
     func validate() throws {
         if destination.isEmpty { throw ValidationError("TO is empty; it must be a folder") }

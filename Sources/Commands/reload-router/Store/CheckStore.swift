@@ -6,7 +6,7 @@ import RouterStore
 import StoreFormat
 
 /// `store check`: reads all records of a store, and restores a router from it in memory.
-struct CheckStore: ParsableCommand {
+struct CheckStore: LongCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check whether a store is whole and whether a router can start from it.",
@@ -27,6 +27,8 @@ struct CheckStore: ParsableCommand {
 
     @Flag(help: "Check only the records, without loading a router from them.")
     var recordsOnly = false
+
+    var activity: String? { "reading all records" }
 
     func run() throws {
         try options.use("check") { folder in

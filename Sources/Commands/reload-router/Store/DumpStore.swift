@@ -6,7 +6,7 @@ import RouterCore
 import StoreFormat
 
 /// `store dump`: prints the records of a store as JSON lines.
-struct DumpStore: ParsableCommand {
+struct DumpStore: LongCommand {
     static let configuration = CommandConfiguration(
         commandName: "dump",
         abstract: "Print all records of a store as JSON, one per line.",
@@ -40,6 +40,8 @@ struct DumpStore: ParsableCommand {
         help: ArgumentHelp("The first record of the journal to print.", valueName: "position")
     )
     var from: UInt64 = 0
+
+    var activity: String? { "reading all records" }
 
     func validate() throws {
         if from > 0 && table && !journal {
@@ -119,13 +121,11 @@ private struct DumpPrinter: ~Copyable {
     }
 
     private static func line(_ description: StoreDescription, folder: String) -> [UInt8] {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("store", value: folder)
-        json.member("format", value: description.version)
-        json.member("identifier", value: "\(description.identifier)")
-        json.member("madeAt", value: description.madeAt.rawValue)
-        json.endObject()
-        return json.bytes
+        JSONWriter.object { json in
+            json.member("store", value: folder)
+            json.member("format", value: description.version)
+            json.member("identifier", value: "\(description.identifier)")
+            json.member("madeAt", value: description.madeAt.rawValue)
+        }
     }
 }

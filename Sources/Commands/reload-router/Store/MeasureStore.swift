@@ -5,7 +5,7 @@ import DurableStore
 import StoreFormat
 
 /// `store stat`: prints how much a store holds, and how much space its files take.
-struct MeasureStore: ParsableCommand {
+struct MeasureStore: LongCommand {
     static let configuration = CommandConfiguration(
         commandName: "stat",
         abstract: "Print how much a store contains, and how much space it takes.",
@@ -22,6 +22,8 @@ struct MeasureStore: ParsableCommand {
 
     @Flag(help: "Print one JSON object.")
     var json = false
+
+    var activity: String? { "reading all records" }
 
     func run() throws {
         try options.use("stat") { folder in
@@ -65,25 +67,24 @@ struct MeasureStore: ParsableCommand {
 
     private func jsonText(_ statistics: StoreStatistics, folder: String) -> String {
         let manifest = statistics.manifest
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("store", value: folder)
-        json.member("format", value: statistics.description.version)
-        json.member("identifier", value: "\(statistics.description.identifier)")
-        json.member("madeAt", value: statistics.description.madeAt.rawValue)
-        json.member("ageSeconds", value: age(of: statistics))
-        json.member("checkpoint", value: manifest.epoch)
-        json.member("checkpointPosition", value: manifest.position)
-        json.member("tableRecordsEstimate", value: statistics.tableRecordEstimate)
-        json.member("journalRecords", value: statistics.journalRecordCount)
-        json.member("journalBytes", value: statistics.journalByteCount)
-        json.member("journalSegments", value: statistics.segments.count)
-        json.member("lastPosition", value: statistics.lastPosition)
-        json.member("tableFileBytes", value: statistics.tableFileByteCount)
-        json.member("journalFileBytes", value: statistics.journalFileByteCount)
-        json.member("otherFileBytes", value: statistics.otherFileByteCount)
-        json.member("fileBytes", value: statistics.fileByteCount)
-        json.endObject()
-        return String(decoding: json.bytes, as: UTF8.self)
+        let json = JSONWriter.object { json in
+            json.member("store", value: folder)
+            json.member("format", value: statistics.description.version)
+            json.member("identifier", value: "\(statistics.description.identifier)")
+            json.member("madeAt", value: statistics.description.madeAt.rawValue)
+            json.member("ageSeconds", value: age(of: statistics))
+            json.member("checkpoint", value: manifest.epoch)
+            json.member("checkpointPosition", value: manifest.position)
+            json.member("tableRecordsEstimate", value: statistics.tableRecordEstimate)
+            json.member("journalRecords", value: statistics.journalRecordCount)
+            json.member("journalBytes", value: statistics.journalByteCount)
+            json.member("journalSegments", value: statistics.segments.count)
+            json.member("lastPosition", value: statistics.lastPosition)
+            json.member("tableFileBytes", value: statistics.tableFileByteCount)
+            json.member("journalFileBytes", value: statistics.journalFileByteCount)
+            json.member("otherFileBytes", value: statistics.otherFileByteCount)
+            json.member("fileBytes", value: statistics.fileByteCount)
+        }
+        return String(decoding: json, as: UTF8.self)
     }
 }

@@ -7,7 +7,7 @@ import StoreFormat
 
 /// `store repair`: replaces a damaged store by a new one with its newest whole checkpoint and the
 /// journal after it, up to the first break.
-struct RepairStore: ParsableCommand {
+struct RepairStore: LongCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
         abstract: "Repair a damaged store by keeping its intact part; no router may be using it.",
@@ -44,6 +44,8 @@ struct RepairStore: ParsableCommand {
 
     @Flag(help: "Do all but replacing the store: print what would be kept and what would be lost.")
     var dryRun = false
+
+    var activity: String? { "reading all records" }
 
     func run() throws {
         try options.use("repair") { folder in

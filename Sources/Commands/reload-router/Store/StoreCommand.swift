@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import DurableStore
 import StoreFormat
 
 /// `store`: what an operator can do with a store, one subcommand for each.
@@ -58,5 +59,30 @@ struct StoreOptions: ParsableArguments {
     private func refuse(_ name: String, because message: String) throws {
         writeStandardError("reload-router store \(name): \(message)\n")
         throw ExitStatus.refused
+    }
+}
+
+/// `store create`: makes an empty store, for a router that refuses to make one itself.
+struct CreateStore: LongCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make an empty store, for a router with --store-must-exist.",
+        discussion: """
+            Run it once, before the first start, as the user of the router, who then owns the \
+            files. A folder that contains a store already is left unchanged.
+
+            Exit status: 0 made, 1 not.
+            """
+    )
+
+    @OptionGroup var options: StoreOptions
+
+    var activity: String? { "creating the store" }
+
+    func run() throws {
+        try options.use("create") { folder in
+            let description = try RocksStore.make(path: folder)
+            printLine("\(folder): an empty store was made (\(description.identifier))")
+        }
     }
 }

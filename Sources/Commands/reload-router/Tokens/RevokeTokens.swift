@@ -66,29 +66,17 @@ struct RevokeTokens: ParsableCommand {
         let given = before.flatMap { WallDate($0) }?.moment
         let body = given.map { date in JSONWriter.object { $0.member("before", value: date) } }
         let answer = try admin.ask(path, as: "token", method: "PUT", body: body ?? [])
-        var (date, sessions) = (0 as Int64, 0 as Int64)
-        var hint: String?
-        answer.withByteView { bytes in
-            var reader = JSONReader(bytes)
-            reader.enterObject()
-            while let member = reader.nextKey() {
-                switch member.string {
-                case "before": date = reader.readInteger() ?? 0
-                case "sessionsEnded": sessions = reader.readInteger() ?? 0
-                case "hint" where reader.peek() == .string: hint = reader.readString().string
-                default: reader.skipValue()
-                }
-            }
-        }
-        let inForce = WallTime(rawValue: date)
+        let inForce = answer["before"].date
         let text = inForce.rfc3339Milliseconds
-        let ended = counted(Int(sessions), noun: "session")
+        let ended = counted(Int(answer["sessionsEnded"].number ?? 0), noun: "session")
         // A revocation is never made weaker, so that a mistake makes no token good again.
         let isUnchanged = given.map { $0 < inForce } ?? false
         let state =
             isUnchanged ? "stay revoked: the earlier --before changes nothing" : "are revoked"
         printLine("\(name): tokens issued before \(text) \(state); \(ended) ended")
-        if let hint { writeStandardError("reload-router token: \(hint)\n") }
+        if let hint = answer["hint"].string {
+            writeStandardError("reload-router token: \(hint)\n")
+        }
     }
 }
 
@@ -110,44 +98,16 @@ struct ListRevocations: ParsableCommand {
 
     func run() throws {
         let path = "/v1/apps/\(AdminOptions.encoded(app))/revocations?limit=1000"
-        var next: String?
-        repeat {
-            let after = next.map { "&after=\(AdminOptions.encoded($0))" } ?? ""
-            let body = try admin.ask(path + after, as: "token")
-            next = body.withByteView { Self.report($0) }
-        } while next != nil
-    }
-
-    /// Prints one page.
-    ///
-    /// - Returns: the device after which the next page begins; nil on the last page.
-    private static func report(_ body: ByteView) -> String? {
-        var next: String?
-        var reader = JSONReader(body)
-        reader.enterObject()
-        while let name = reader.nextKey() {
-            if name == "revocations" {
-                reader.enterArray()
-                while reader.nextElement() { printLine(line(&reader)) }
-            } else if name == "next" && reader.peek() == .string {
-                next = reader.readString().string
-            } else {
-                reader.skipValue()
+        try admin.forEachPage(path, as: "token") { page in
+            for revocation in page["revocations"].elements {
+                let date = revocation["before"].date.rfc3339Milliseconds
+                printLine("\(date)  \(quotation(revocation["device"].string ?? ""))")
             }
         }
-        return next
     }
+}
 
-    private static func line(_ reader: inout JSONReader) -> String {
-        var (device, before) = ("", 0 as Int64)
-        reader.enterObject()
-        while let name = reader.nextKey() {
-            switch name.string {
-            case "device": device = reader.readString().string
-            case "before": before = reader.readInteger() ?? 0
-            default: reader.skipValue()
-            }
-        }
-        return "\(WallTime(rawValue: before).rfc3339Milliseconds)  \(quotation(device))"
-    }
+extension JSONValue {
+    /// The date in ms since 1970; 1970 if it is no whole number.
+    fileprivate var date: WallTime { WallTime(rawValue: Int64(text) ?? 0) }
 }

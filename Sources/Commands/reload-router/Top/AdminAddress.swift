@@ -1,8 +1,9 @@
 import AdminAPI
-import AdminClient
 import ArgumentParser
+import Basics
 import CommandSupport
 import Cryptography
+import HTTPMessages
 import LibuvLoop
 import ReloadRouterClient
 
@@ -23,11 +24,10 @@ struct AdminAddress: CustomStringConvertible {
     /// Whether the user has named the file of the token.
     private(set) var isTokenGiven = false
 
-    /// - Parameters:
-    ///   - server: `HOST:PORT`, `HOST`, `PORT`, or a URL such as `https://router:7411`, with a path
-    ///     if a proxy serves it below that path. Without `http` or `https`, TLS is for hosts that
-    ///     are not this machine.
-    ///   - options: how to connect.
+    /// Reads `HOST:PORT`, `HOST`, `PORT`, or a URL such as `https://router:7411`, with a path if a
+    /// proxy serves it below that path. Without `http` or `https`, TLS is for hosts that are not
+    /// this machine.
+    ///
     /// - Throws: `ValidationError` if it is no address, or the options contradict it;
     ///   `SettingsProblem` if a file that they name is not usable.
     init(_ server: String, options: SecurityOptions) throws {
@@ -89,11 +89,8 @@ struct AdminAddress: CustomStringConvertible {
         return first == "[" || text.count { $0 == ":" } <= 1
     }
 
-    /// Adds a token to every request.
-    ///
-    /// - Parameter file: the file with the token; nil to use that of this machine's routers, if the
-    ///   server is on this machine: another one must not get it.
-    /// - Throws: `SettingsProblem` if there is no token in the file.
+    /// Adds a token to every request: that of a file, or else that of this machine's routers, if
+    /// the server is on this machine: another one must not get it.
     mutating func readToken(_ file: String?) throws(SettingsProblem) {
         var token: AdminToken?
         isTokenGiven = file != nil
@@ -135,17 +132,36 @@ struct AdminAddress: CustomStringConvertible {
         return copy
     }
 
-    /// Sends one request on a loop of its own, and blocks until the answer has come.
+    /// Sends one request on a loop of its own, blocks until the answer has come, and returns its
+    /// JSON.
     ///
-    /// - Throws: `NoAdminAnswer`.
-    func answer(to question: AdminQuestion) throws -> AdminReply {
+    /// - Throws: `SettingsProblem` if its status is not 200, `NoAdminAnswer` if none comes.
+    func json(answering question: AdminQuestion) throws -> JSONValue {
         var limits = AdminClient.Limits()
         limits.bodyBytes = 64 << 20
-        let outcome = try outcome(of: question, limits: limits)
-        do throws(AdminClientError) {
-            return try outcome.get()
-        } catch {
-            throw NoAdminAnswer(description: problem(error))
+        switch try outcome(of: question, limits: limits) {
+        case .failure(let error): throw NoAdminAnswer(description: problem(error))
+        case .success(let answer) where answer.status != 200:
+            throw SettingsProblem("\(self): \(problem(in: answer))")
+        case .success(let answer):
+            if let json = try? JSONValue(answer.body) { return json }
+            throw SettingsProblem("\(self): status 200 without JSON")
+        }
+    }
+
+    /// Runs what a command asks. Errors are printed, and end it with the exit status for them.
+    static func reportingFailures<Result>(
+        of command: String,
+        body: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try body()
+        } catch let error as SettingsProblem {
+            writeStandardError("reload-router \(command): \(error)\n")
+            throw ExitStatus.refused
+        } catch let error as NoAdminAnswer {
+            writeStandardError("reload-router \(command): \(error)\n")
+            throw ExitStatus.disconnected
         }
     }
 
@@ -153,10 +169,10 @@ struct AdminAddress: CustomStringConvertible {
     func outcome(
         of question: AdminQuestion,
         limits: AdminClient.Limits
-    ) throws -> Result<AdminReply, AdminClientError> {
+    ) throws -> Result<HTTPAnswer, AdminClientError> {
         let loop = try Loop()
         let client = try client(loop, limits: limits)
-        var outcome = Result<AdminReply, AdminClientError>.failure(.closed)
+        var outcome = Result<HTTPAnswer, AdminClientError>.failure(.closed)
         client.ask(question) { result in
             outcome = result
             client.close()
@@ -166,4 +182,42 @@ struct AdminAddress: CustomStringConvertible {
         try loop.close()
         return outcome
     }
+}
+
+/// What went wrong with a request, in sentences that name the server and what to do.
+extension AdminAddress {
+    /// Why the server refuses a request: the `detail` of its answer, or else the status.
+    func problem(in answer: HTTPAnswer) -> String {
+        if answer.status == 401 {
+            return isTokenGiven
+                ? "the admin server needs a token: it refuses this one"
+                : "the admin server needs a token: give --token-file"
+        }
+        if let detail = problemDetail(answer.body) { return detail }
+        // A server that speaks TLS answers so to a request without.
+        if answer.status == 400, !isSecure, let sentence = otherService() { return sentence }
+        return "status \(answer.status)"
+    }
+
+    /// What else listens there, as a sentence; nil if it is an admin server, or nothing.
+    private func otherService() -> String? {
+        PortProbe.service(at: endpoint)?.sentence(forAdminClientOf: endpoint, isSecure: isSecure)
+    }
+
+    /// Why there is no answer. If something else may listen there, this asks what, which takes
+    /// about a second.
+    func problem(_ error: AdminClientError) -> String {
+        switch error {
+        case .broken, .timedOut, .unreachable, .security:
+            if let sentence = otherService() { return sentence }
+        case .tooLarge, .closed: break
+        }
+        return "\(self): \(error)"
+    }
+}
+
+/// A request that got no answer, as a sentence that names the server.
+struct NoAdminAnswer: Error, CustomStringConvertible {
+    /// The sentence, without a full stop.
+    let description: String
 }

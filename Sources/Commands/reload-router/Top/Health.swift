@@ -1,8 +1,8 @@
-import AdminClient
 import ArgumentParser
 import Basics
 import CommandSupport
 import Glibc
+import HTTPMessages
 import LibuvLoop
 import Platform
 import ReloadRouterClient
@@ -67,7 +67,7 @@ struct Health: ParsableCommand {
     /// TLS is tried first, because a server that speaks it logs a client without, and the other way
     /// round not; and last again, because the first time is limited: a server without TLS may wait
     /// for the rest of what it takes for a request.
-    private func answer() throws -> AdminReply? {
+    private func answer() throws -> HTTPAnswer? {
         let server = try AdminAddress("\(reachable())", options: SecurityOptions.parse([]))
         let question = server.question("/readyz")
         var first = AdminClient.Limits()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import CommandSupport
 import Glibc
 
@@ -60,5 +61,28 @@ struct Top: ParsableCommand {
         if json { return .json }
         let isTerminal = !once && isatty(STDOUT_FILENO) == 1 && TopTerminal.isCapable
         return isTerminal ? .screen : .text
+    }
+}
+
+/// `dashboard`: prints a link that opens the dashboard of a running router once.
+struct Dashboard: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print a link to a running router's dashboard, for one visit.",
+        discussion: """
+            The link is good for ten minutes and for one browser, which then acts for whom the \
+            token belongs to until its tab is closed, at most twelve hours. `serve` prints such a \
+            link, too, when it starts on an address of this machine.
+
+            Exit status: 0 printed, 1 the server refuses the token, 2 the server cannot be reached.
+            """
+    )
+
+    @OptionGroup var admin: AdminOptions
+
+    func run() throws {
+        let answer = try admin.ask("/v1/links", as: "dashboard", body: [])
+        printLine(
+            "\(try AdminAddress(admin.to, options: admin.protection))\(answer["path"].string ?? "")"
+        )
     }
 }

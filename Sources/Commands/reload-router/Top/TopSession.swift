@@ -1,8 +1,8 @@
-import AdminClient
 import ArgumentParser
 import Basics
 import CommandSupport
 import Glibc
+import HTTPMessages
 import LibuvLoop
 
 /// Asks for a router's status once an interval, and shows it.
@@ -57,9 +57,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
         client = try settings.address.client(loop, limits: limits)
     }
 
-    /// Runs until q, a signal, or the only output of `--once`.
-    ///
-    /// - Returns: the exit status.
+    /// Runs until q, a signal, or the only output of `--once`, and returns the exit status.
     func run() throws -> ExitCode {
         assert(timer == nil, "a session runs only once")
         let timer = try LoopTimer(loop, owner: self)
@@ -114,7 +112,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
         }
     }
 
-    private func take(_ outcome: Result<AdminReply, AdminClientError>) {
+    private func take(_ outcome: Result<HTTPAnswer, AdminClientError>) {
         switch outcome {
         case .failure(let error):
             fail(problem(error), code: ExitStatus.disconnected)

@@ -1,4 +1,3 @@
-import AdminClient
 import ArgumentParser
 import CommandSupport
 import Testing

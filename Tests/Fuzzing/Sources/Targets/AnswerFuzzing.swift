@@ -1,6 +1,6 @@
 import Basics
 
-@testable import AdminClient
+@testable import HTTPMessages
 
 /// An answer of an admin server is read alike in whatever two pieces it comes.
 ///
@@ -25,14 +25,14 @@ final class AnswerFuzzing: FuzzTarget {
     }
 
     /// What is read from pieces, behind which the connection ends.
-    private func outcome(_ pieces: [ByteView]) -> Result<AdminReply, AdminClientError> {
+    private func outcome(_ pieces: [ByteView]) -> Result<HTTPAnswer, AnswerProblem> {
         let reader = AnswerReader(bodyLimit: Self.bodyLimit)
-        do throws(AdminClientError) {
+        do throws(AnswerProblem) {
             for piece in pieces where piece.count > 0 { try reader.read(piece) }
             try reader.read(.empty)
         } catch {
             return .failure(error)
         }
-        return reader.answer.map { .success($0) } ?? .failure(.closed)
+        return reader.answer.map { .success($0) } ?? .failure(.invalid("its end is missing"))
     }
 }

@@ -5,7 +5,7 @@ import Basics
 /// A member that is missing, or of another type, reads as nil, false or empty: a router may report
 /// less, or more, than this program knows.
 extension JSONValue {
-    /// - Throws: `JSONError` if the bytes are not one JSON object.
+    /// Parses one JSON object.
     init(_ bytes: [UInt8]) throws(JSONError) {
         self = try bytes.withByteView { (view) throws(JSONError) in try JSONValue(parsing: view) }
     }

@@ -33,15 +33,9 @@ package struct TopScreen {
     private let height: Int
     private var lines: [TopLine] = []
 
-    /// The lines for a terminal.
-    ///
-    /// - Parameters:
-    ///   - history: the statuses so far; without one only the notice is shown.
-    ///   - width: columns; no line is wider.
-    ///   - height: rows; there are no more lines.
-    ///   - notice: why the numbers are old or missing.
-    ///   - hint: the keys and what they do.
-    /// - Returns: the lines from top to bottom, with empty ones in between.
+    /// The lines for a terminal, from top to bottom: no wider than `width` columns, and no more
+    /// than `height`. Without a status only the notice is shown, which says why numbers are old or
+    /// missing. `hint` says what keys do.
     package static func lines(
         _ history: TopHistory,
         width: Int,
@@ -170,10 +164,7 @@ package enum TopText {
     /// Columns of names; only here are they cut.
     private static let nameColumns = 60
 
-    /// One status as a block of text that ends with an empty line.
-    ///
-    /// - Parameter history: the statuses so far.
-    /// - Returns: lines that end with a line feed; empty without a status.
+    /// The last status as a block of text that ends with an empty line; empty without a status.
     package static func block(_ history: TopHistory) -> String {
         guard let status = history.status else { return "" }
         let sections = TopSections(status, rates: history.rates)

@@ -10,10 +10,7 @@ package struct TopStatus: Equatable, Sendable {
     /// How long the router has run, in ms.
     let uptime: Double
 
-    /// Reads the body of an answer.
-    ///
-    /// - Parameter bytes: the JSON.
-    /// - Throws: `TopStatusError` if it is no status; members that are missing are no error.
+    /// Reads the body of an answer. Members that are missing are no error.
     package init(_ bytes: [UInt8]) throws(TopStatusError) {
         do throws(JSONError) {
             body = try JSONValue(bytes)

@@ -186,12 +186,8 @@ extension PortService {
         }
     }
 
-    /// Says that a client of the admin server has reached something else.
-    ///
-    /// - Parameters:
-    ///   - endpoint: where the client has connected to.
-    ///   - isSecure: whether it speaks TLS.
-    /// - Returns: a sentence; nil if the port speaks what the client does.
+    /// Says that a client of the admin server has reached something else; nil if the port speaks
+    /// what the client does.
     package func sentence(forAdminClientOf endpoint: Endpoint, isSecure: Bool) -> String? {
         switch self {
         case .http where isSecure:

@@ -1,9 +1,9 @@
 import Basics
 import Testing
 
-@testable import AdminClient
+@testable import HTTPMessages
 
-@Suite("An answer of an admin server")
+@Suite("An answer over HTTP")
 struct AnswerReaderTests {
     static let answers: [(text: String, status: Int, body: String)] = [
         ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", 200, "hello"),
@@ -32,7 +32,7 @@ struct AnswerReaderTests {
                 #expect(reader.answer == nil)
                 try Array(piece).withByteView { try reader.read($0) }
             }
-            #expect(reader.answer == AdminReply(status: status, body: Array(body.utf8)))
+            #expect(reader.answer == HTTPAnswer(status: status, body: Array(body.utf8)))
         }
     }
 
@@ -48,7 +48,7 @@ struct AnswerReaderTests {
     @Test("has no more bytes than it may")
     func limit() throws {
         let reader = AnswerReader(bodyLimit: 4)
-        #expect(throws: AdminClientError.tooLarge) {
+        #expect(throws: AnswerProblem.tooLarge) {
             try read("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", to: reader)
         }
     }
@@ -63,8 +63,9 @@ struct AnswerReaderTests {
     )
     func broken(text: String) throws {
         let reader = AnswerReader(bodyLimit: 100)
-        let error = try #require(throws: AdminClientError.self) { try read(text, to: reader) }
-        #expect(error.description.hasPrefix("what answers is not an admin server: invalid"))
+        let error = try #require(throws: AnswerProblem.self) { try read(text, to: reader) }
+        guard case .invalid(let reason) = error else { return #expect(error == .invalid("")) }
+        #expect(reason.hasPrefix("invalid"))
         #expect(reader.answer == nil)
     }
 
@@ -72,27 +73,6 @@ struct AnswerReaderTests {
     func cutOff() throws {
         let reader = AnswerReader(bodyLimit: 100)
         try read("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhel", to: reader)
-        #expect(throws: AdminClientError.self) { try reader.read(.empty) }
-    }
-
-    @Test("A question says its length, and that it is the only one")
-    func question() {
-        let plain = AdminQuestion("/v1/status", headers: ["Authorization: Bearer x"])
-        #expect(
-            String(decoding: plain.request(to: "[::1]:7411"), as: UTF8.self)
-                == "GET /v1/status HTTP/1.1\r\nHost: [::1]:7411\r\nConnection: close\r\n"
-                + "Authorization: Bearer x\r\n\r\n"
-        )
-        let posted = AdminQuestion("/v1/explain", body: Array("{}".utf8))
-        #expect(
-            String(decoding: posted.request(to: "a:80"), as: UTF8.self)
-                == "POST /v1/explain HTTP/1.1\r\nHost: a:80\r\nConnection: close\r\n"
-                + "Content-Length: 2\r\n\r\n{}"
-        )
-        let removal = AdminQuestion("/v1/apps/a/devices/d", method: "DELETE")
-        #expect(
-            String(decoding: removal.request(to: "a:80"), as: UTF8.self)
-                == "DELETE /v1/apps/a/devices/d HTTP/1.1\r\nHost: a:80\r\nConnection: close\r\n\r\n"
-        )
+        #expect(throws: AnswerProblem.self) { try reader.read(.empty) }
     }
 }

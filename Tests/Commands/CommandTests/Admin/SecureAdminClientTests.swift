@@ -1,10 +1,11 @@
 import Basics
 import Cryptography
+import HTTPMessages
 import LibuvLoop
 import TestSupport
 import Testing
 
-@testable import AdminClient
+@testable import CommandSupport
 
 /// Answers each request with the same text, and ends the connection, with or without TLS.
 private final class OneAnswer: ListenerOwner {
@@ -66,7 +67,7 @@ struct SecureAdminClientTests {
         endsSecurity: Bool = true,
         speaksTLS: Bool = true,
         trusting trusted: DevelopmentAuthority? = nil
-    ) throws -> Result<AdminReply, AdminClientError> {
+    ) throws -> Result<HTTPAnswer, AdminClientError> {
         let loop = try Loop()
         let identity = try authority.issue(for: names, now: .zero, days: days)
         let server = try OneAnswer(
@@ -82,7 +83,7 @@ struct SecureAdminClientTests {
             server: Endpoint(host: "127.0.0.1", port: server.listener!.localAddress.port),
             security: TLSClientContext(trust: .authorities(trust), protocols: ["http/1.1"])
         )
-        var found: Result<AdminReply, AdminClientError>?
+        var found: Result<HTTPAnswer, AdminClientError>?
         client.ask(AdminQuestion("/")) { outcome in
             found = outcome
             client.close()
@@ -93,12 +94,12 @@ struct SecureAdminClientTests {
         return try #require(found)
     }
 
-    private func reason(_ outcome: Result<AdminReply, AdminClientError>) -> String {
+    private func reason(_ outcome: Result<HTTPAnswer, AdminClientError>) -> String {
         if case .failure(.security(let reason)) = outcome { reason } else { "\(outcome)" }
     }
 
     @Test func `An answer arrives, with a length or with the end of TLS`() throws {
-        let reply = AdminReply(status: 200, body: Array("all".utf8))
+        let reply = HTTPAnswer(status: 200, body: Array("all".utf8))
         for head in ["Content-Length: 3\r\n", ""] {
             #expect(try outcome(of: "HTTP/1.1 200 OK\r\n\(head)\r\nall") == .success(reply))
         }

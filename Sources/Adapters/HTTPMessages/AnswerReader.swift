@@ -1,20 +1,43 @@
-internal import Basics
+package import Basics
 internal import CHTTPParser
 
-/// Reads one HTTP answer, in whatever pieces it arrives; used by `AdminClient`.
+/// The answer to a request over HTTP, whatever its status.
+package struct HTTPAnswer: Equatable, Sendable {
+    /// The HTTP status.
+    package let status: Int
+    /// The body, without transfer encoding.
+    package let body: [UInt8]
+
+    /// Makes an answer.
+    package init(status: Int, body: [UInt8]) {
+        self.status = status
+        self.body = body
+    }
+}
+
+/// Why bytes are not read as an answer.
+package enum AnswerProblem: Error, Equatable, Sendable {
+    /// The body is longer than it may be.
+    case tooLarge
+    /// They are no answer, or not all of one, and why.
+    case invalid(String)
+}
+
+/// Reads one HTTP answer, in whatever pieces it arrives: for commands, which ask a router that
+/// they trust.
 ///
 ///     bytes ─► http_parser ─► status, pieces of the body ─► body, up to the limit
 @safe
-final class AnswerReader {
+package final class AnswerReader {
     private let parser = UnsafeMutablePointer<http_parser>.allocate(capacity: 1)
     private let bodyLimit: Int
     private var body: [UInt8] = []
     private var isTooLarge = false
     /// The answer, once all of it has been read; nil before.
-    private(set) var answer: AdminReply?
+    package private(set) var answer: HTTPAnswer?
 
     /// - Parameter bodyLimit: the longest body in bytes; a longer one throws `tooLarge`.
-    init(bodyLimit: Int) {
+    package init(bodyLimit: Int) {
         self.bodyLimit = bodyLimit
         unsafe http_parser_init(parser, HTTP_RESPONSE)
         // Unretained: the parser calls back only during `read`.
@@ -27,8 +50,8 @@ final class AnswerReader {
     ///
     /// Bytes after the answer are ignored.
     ///
-    /// - Throws: `tooLarge` or `broken`.
-    func read(_ bytes: ByteView) throws(AdminClientError) {
+    /// - Throws: what is wrong; every time from then on.
+    package func read(_ bytes: ByteView) throws(AnswerProblem) {
         if answer != nil { return }
         var settings = Self.settings
         let text = bytes.array.map { CChar(bitPattern: $0) }
@@ -36,7 +59,7 @@ final class AnswerReader {
         if isTooLarge { throw .tooLarge }
         if answer != nil { return }
         if let problem = unsafe response_problem(parser) {
-            throw .broken(unsafe String(cString: problem))
+            throw .invalid(unsafe String(cString: problem))
         }
     }
 
@@ -56,7 +79,7 @@ final class AnswerReader {
         let status = unsafe Int(response_status(parser))
         if status < 200 { return true }
         assert(answer == nil, "the answer ends twice")
-        answer = AdminReply(status: status, body: body)
+        answer = HTTPAnswer(status: status, body: body)
         return false
     }
 

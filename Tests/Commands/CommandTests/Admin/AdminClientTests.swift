@@ -1,9 +1,10 @@
 import Basics
+import HTTPMessages
 import LibuvLoop
 import TestSupport
 import Testing
 
-@testable import AdminClient
+@testable import CommandSupport
 
 /// A server that says one thing to whoever asks.
 private final class Server: ListenerOwner, ConnectionOwner {
@@ -66,7 +67,7 @@ struct AdminClientTests {
         of answer: String?,
         endMessage: Bool = false,
         timeout: Milliseconds = .seconds(60)
-    ) throws -> Result<AdminReply, AdminClientError> {
+    ) throws -> Result<HTTPAnswer, AdminClientError> {
         let loop = try Loop()
         let server = try Server(loop, answer, endMessage: endMessage)
         var limits = AdminClient.Limits()
@@ -76,7 +77,7 @@ struct AdminClientTests {
             server: Endpoint(host: "127.0.0.1", port: server.port),
             limits: limits
         )
-        var outcomes: [Result<AdminReply, AdminClientError>] = []
+        var outcomes: [Result<HTTPAnswer, AdminClientError>] = []
         client.ask(AdminQuestion("/")) { outcome in
             outcomes.append(outcome)
             client.close()
@@ -92,7 +93,7 @@ struct AdminClientTests {
     @Test("brings the answer, also of an error")
     func answers() throws {
         let found = try outcome(of: "HTTP/1.1 503 Busy\r\nContent-Length: 2\r\n\r\n{}").get()
-        #expect(found == AdminReply(status: 503, body: Array("{}".utf8)))
+        #expect(found == HTTPAnswer(status: 503, body: Array("{}".utf8)))
     }
 
     @Test("reports an end before the whole answer, silence, and no listener")
@@ -106,7 +107,7 @@ struct AdminClientTests {
         let port = server.port
         server.close()
         let client = try AdminClient(loop, server: Endpoint(host: "localhost", port: port))
-        var found: Result<AdminReply, AdminClientError>?
+        var found: Result<HTTPAnswer, AdminClientError>?
         client.ask(AdminQuestion("/")) { outcome in
             found = outcome
             client.close()
@@ -125,7 +126,7 @@ struct AdminClientTests {
         // The first of `localhost` is 127.0.0.1, where nobody listens.
         let server = try Server(loop, "HTTP/1.1 200 OK\r\n\r\nall", endMessage: true, host: "::1")
         let client = try AdminClient(loop, server: Endpoint(host: "localhost", port: server.port))
-        var found: [Result<AdminReply, AdminClientError>] = []
+        var found: [Result<HTTPAnswer, AdminClientError>] = []
         client.ask(AdminQuestion("/one")) { outcome in
             found.append(outcome)
             client.ask(AdminQuestion("/two")) { outcome in
@@ -136,7 +137,7 @@ struct AdminClientTests {
         }
         try loop.run()
         try loop.close()
-        let reply = AdminReply(status: 200, body: Array("all".utf8))
+        let reply = HTTPAnswer(status: 200, body: Array("all".utf8))
         #expect(found == [.success(reply), .success(reply)])
     }
 
@@ -157,9 +158,9 @@ struct AdminClientTests {
         // The system's resolver knows this form of 127.0.0.1, without asking anybody.
         let known = try AdminClient(loop, server: Endpoint(host: "127.1", port: server.port))
         let unknown = try AdminClient(loop, server: Endpoint(host: "256.1.1.1.invalid", port: 1))
-        var found: [Result<AdminReply, AdminClientError>] = []
+        var found: [Result<HTTPAnswer, AdminClientError>] = []
         var ticksBefore = Int.max
-        func take(_ outcome: Result<AdminReply, AdminClientError>) {
+        func take(_ outcome: Result<HTTPAnswer, AdminClientError>) {
             ticksBefore = min(ticksBefore, ticks.count)
             found.append(outcome)
             if found.count < 2 { return }
@@ -171,7 +172,7 @@ struct AdminClientTests {
         unknown.ask(AdminQuestion("/"), completion: take)
         try loop.run()
         try loop.close()
-        #expect(found.contains(.success(AdminReply(status: 200, body: []))))
+        #expect(found.contains(.success(HTTPAnswer(status: 200, body: []))))
         let failure = found.lazy.compactMap { outcome in
             if case .failure(.unreachable(let reason)) = outcome { reason } else { nil }
         }
@@ -183,7 +184,7 @@ struct AdminClientTests {
     func closedLookup() throws {
         let loop = try Loop()
         let client = try AdminClient(loop, server: Endpoint(host: "127.1", port: 1))
-        var found: [Result<AdminReply, AdminClientError>] = []
+        var found: [Result<HTTPAnswer, AdminClientError>] = []
         client.ask(AdminQuestion("/")) { found.append($0) }
         // The first turn starts the lookup; how soon that ends, nobody knows.
         try loop.tick(waits: false)
@@ -199,7 +200,7 @@ struct AdminClientTests {
         let loop = try Loop()
         let server = try Server(loop, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         let client = try AdminClient(loop, server: Endpoint(host: "localhost", port: server.port))
-        var found: [Result<AdminReply, AdminClientError>] = []
+        var found: [Result<HTTPAnswer, AdminClientError>] = []
         client.ask(AdminQuestion("/one")) { outcome in
             found.append(outcome)
             client.ask(AdminQuestion("/two")) { outcome in
@@ -212,8 +213,29 @@ struct AdminClientTests {
         }
         try loop.run()
         try loop.close()
-        let empty = AdminReply(status: 200, body: [])
+        let empty = HTTPAnswer(status: 200, body: [])
         #expect(found == [.success(empty), .success(empty), .failure(.closed)])
         #expect(String(decoding: server.asked, as: UTF8.self).contains("GET /two HTTP/1.1"))
+    }
+
+    @Test("A question says its length, and that it is the only one")
+    func question() {
+        let plain = AdminQuestion("/v1/status", headers: ["Authorization: Bearer x"])
+        #expect(
+            String(decoding: plain.request(to: "[::1]:7411"), as: UTF8.self)
+                == "GET /v1/status HTTP/1.1\r\nHost: [::1]:7411\r\nConnection: close\r\n"
+                + "Authorization: Bearer x\r\n\r\n"
+        )
+        let posted = AdminQuestion("/v1/explain", body: Array("{}".utf8))
+        #expect(
+            String(decoding: posted.request(to: "a:80"), as: UTF8.self)
+                == "POST /v1/explain HTTP/1.1\r\nHost: a:80\r\nConnection: close\r\n"
+                + "Content-Length: 2\r\n\r\n{}"
+        )
+        let removal = AdminQuestion("/v1/apps/a/devices/d", method: "DELETE")
+        #expect(
+            String(decoding: removal.request(to: "a:80"), as: UTF8.self)
+                == "DELETE /v1/apps/a/devices/d HTTP/1.1\r\nHost: a:80\r\nConnection: close\r\n\r\n"
+        )
     }
 }

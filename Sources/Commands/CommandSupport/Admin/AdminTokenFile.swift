@@ -27,14 +27,12 @@ package enum AdminTokenFile {
 
     // MARK: - Finding it
 
-    /// The token for a server on this machine, if there is one that this user can read.
+    /// The token for a server at a port of this machine; nil if there is none that this user can
+    /// read, or it must not be sent there.
     ///
     /// The one in the default file is for routers of this user alone that are running: another
     /// program may listen at the address, such as a tunnel to another machine. A file that the
     /// environment names is for whatever listens there.
-    ///
-    /// - Parameter port: the port of the server.
-    /// - Returns: the token; nil if there is none, or it must not be sent there.
     package static func forServer(onPort port: UInt16) -> AdminToken? {
         if let path = environment(variable) { return try? read(path, of: variable) }
         guard let path = defaultPath, isAnnounced(port) else { return nil }
@@ -68,13 +66,8 @@ package enum AdminTokenFile {
         return unsafe stat("/proc/\(process)", &status) == 0 && status.st_uid == geteuid()
     }
 
-    /// Reads the token in the first line of a file.
-    ///
-    /// - Parameters:
-    ///   - path: the file, which no other user may be able to read.
-    ///   - setting: the setting or option that names it, for errors.
-    /// - Returns: the token, valid as part of an HTTP header.
-    /// - Throws: `SettingsProblem`.
+    /// Reads the token in the first line of a file, which no other user may be able to read;
+    /// `setting` names the file in errors. It is valid as part of an HTTP header.
     package static func read(
         _ path: String,
         of setting: String
@@ -90,12 +83,6 @@ package enum AdminTokenFile {
 
     /// Reads the token in a file. If there is no such file, makes one with a new token; for the
     /// default path also the folders on the way to it.
-    ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - setting: the setting or option that names it, for errors.
-    /// - Returns: the token, and whether it is new.
-    /// - Throws: `SettingsProblem`.
     package static func readOrMake(
         _ path: String,
         of setting: String

@@ -1,3 +1,5 @@
+import HTTPMessages
+
 /// A request to an admin server.
 package struct AdminQuestion: Equatable, Sendable {
     /// Path and query; it begins with a slash and contains no white space.
@@ -37,14 +39,6 @@ package struct AdminQuestion: Equatable, Sendable {
     }
 }
 
-/// The answer of an admin server, whatever its status.
-package struct AdminReply: Equatable, Sendable {
-    /// The HTTP status.
-    package let status: Int
-    /// The body, without transfer encoding.
-    package let body: [UInt8]
-}
-
 /// Why a request got no answer.
 package enum AdminClientError: Error, Equatable, Sendable, CustomStringConvertible {
     /// No address could be reached, or the connection broke.
@@ -59,6 +53,13 @@ package enum AdminClientError: Error, Equatable, Sendable, CustomStringConvertib
     case broken(String)
     /// The client was closed.
     case closed
+
+    init(_ problem: AnswerProblem) {
+        switch problem {
+        case .tooLarge: self = .tooLarge
+        case .invalid(let reason): self = .broken(reason)
+        }
+    }
 
     /// A sentence for people, without a full stop.
     package var description: String {

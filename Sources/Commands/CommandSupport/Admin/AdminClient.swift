@@ -1,5 +1,6 @@
 package import Basics
 package import Cryptography
+package import HTTPMessages
 package import LibuvLoop
 
 /// Sends requests to a router's admin server, one at a time.
@@ -29,7 +30,7 @@ package final class AdminClient {
     /// A request that has no outcome yet.
     private struct Request {
         let bytes: [UInt8]
-        let completion: (Result<AdminReply, AdminClientError>) -> Void
+        let completion: (Result<HTTPAnswer, AdminClientError>) -> Void
         let reader: AnswerReader
         /// The addresses not yet tried; nil before the first attempt.
         var untried: ArraySlice<SocketAddress>?
@@ -52,13 +53,8 @@ package final class AdminClient {
     /// attempt and the wait for the answer. Nil once the client is closed.
     private var timer: LoopTimer?
 
-    /// - Parameters:
-    ///   - loop: the loop on which the client runs.
-    ///   - server: the address of the admin server.
-    ///   - security: what TLS sessions begin with, in which the server's certificate must be for
-    ///     the host of `server`; nil for no TLS.
-    ///   - limits: limits on time and memory.
-    /// - Throws: `UVError` if the loop cannot make a timer.
+    /// Makes a client of a server. TLS sessions begin with `security`, in which the server's
+    /// certificate must be for its host; nil for no TLS.
     package init(
         _ loop: Loop,
         server: Endpoint,
@@ -74,13 +70,11 @@ package final class AdminClient {
 
     /// Sends a request. The client must not be closed, and the request before must have completed.
     ///
-    /// - Parameters:
-    ///   - question: what to request.
-    ///   - completion: called exactly once, in a later tick of the loop; by `close` if that comes
-    ///     first.
+    /// `completion` is called exactly once, in a later tick of the loop; by `close` if that comes
+    /// first.
     package func ask(
         _ question: AdminQuestion,
-        completion: @escaping (Result<AdminReply, AdminClientError>) -> Void
+        completion: @escaping (Result<HTTPAnswer, AdminClientError>) -> Void
     ) {
         precondition(request == nil && timer != nil, "it is closed, or being asked")
         request = Request(
@@ -130,9 +124,7 @@ package final class AdminClient {
         lookup = try AddressLookup(loop, host: server.host, port: server.port, owner: self)
     }
 
-    /// Connects to the first address that has not been tried.
-    ///
-    /// - Throws: the error of the last address if that fails at once.
+    /// Connects to the first address that has not been tried; throws if the last one fails at once.
     private func connect() throws(UVError) {
         assert(connection == nil, "the connection before is still open")
         while let address = request?.untried?.popFirst() {
@@ -159,9 +151,7 @@ package final class AdminClient {
         }
     }
 
-    /// Tries the next address, unless the request has been sent already.
-    ///
-    /// - Returns: false if the request has been sent, or if there is no further address.
+    /// Tries the next address; false if the request has been sent, or if there is none.
     private func tryNext() -> Bool {
         guard let request, !request.isSent, request.untried?.isEmpty == false else { return false }
         connection?.close()
@@ -171,7 +161,7 @@ package final class AdminClient {
     }
 
     /// Ends the request with its outcome.
-    private func finish(_ outcome: Result<AdminReply, AdminClientError>) {
+    private func finish(_ outcome: Result<HTTPAnswer, AdminClientError>) {
         lookup?.close()
         lookup = nil
         connection?.close()
@@ -263,11 +253,11 @@ extension AdminClient: TimerOwner, LookupOwner, ConnectionOwner {
 
     private func read(_ bytes: ByteView) {
         guard let reader = request?.reader else { return }
-        do throws(AdminClientError) {
+        do throws(AnswerProblem) {
             try reader.read(bytes)
             if let answer = reader.answer { finish(.success(answer)) }
         } catch {
-            finish(.failure(error))
+            finish(.failure(AdminClientError(error)))
         }
     }
 }
