@@ -69,6 +69,14 @@ package struct LineReader: ~Copyable {
         return nil
     }
 
+    /// Returns a whole input, with a line feed after each line.
+    package static func content(of path: String) throws -> [UInt8] {
+        var lines = try LineReader(path)
+        var bytes: [UInt8] = []
+        while let line = try lines.next() { bytes += line.bytes + [0x0a] }
+        return bytes
+    }
+
     private mutating func line(until end: Int) throws -> Line {
         assert(start <= end && end <= buffer.count, "a line ends before it begins")
         number += 1

@@ -18,18 +18,6 @@ final class BenchFolder {
 
     deinit { Self.delete(path) }
 
-    /// Writes a text to a new file.
-    static func write(_ text: String, to path: String) throws {
-        guard let file = unsafe fopen(path, "w") else {
-            throw BenchFailure("\(path) cannot be written")
-        }
-        defer { unsafe fclose(file) }
-        let bytes = Array(text.utf8)
-        if unsafe fwrite(bytes, 1, bytes.count, file) != bytes.count {
-            throw BenchFailure("\(path) cannot be written")
-        }
-    }
-
     /// Returns the path of a file or folder in this folder.
     func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 

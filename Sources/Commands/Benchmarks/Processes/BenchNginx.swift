@@ -1,5 +1,6 @@
 import Basics
 import Glibc
+import LoadReporting
 import Platform
 
 /// nginx, which answers each request with the same text: what a server costs that does nothing.
@@ -19,7 +20,7 @@ final class BenchNginx {
         folder = try BenchFolder(in: "/tmp")
         port = try Self.freePort()
         let file = folder("nginx.conf")
-        try BenchFolder.write(Self.configuration(port: port, folder: folder.path), to: file)
+        try ReportFile.write(Self.configuration(port: port, folder: folder.path), to: file)
         // The shell becomes nginx, which has the same number then.
         process = try BenchProcess(
             "nginx",

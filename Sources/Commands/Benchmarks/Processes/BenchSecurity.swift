@@ -1,6 +1,7 @@
 import Basics
 import Cryptography
 import Glibc
+import LoadReporting
 import Platform
 
 /// A certificate for a server under measurement, in files that are deleted at the end, and the
@@ -33,7 +34,7 @@ final class BenchSecurity {
             ("key.pem", identity.key),
         ]
         for (name, bytes) in files {
-            try BenchFolder.write(String(decoding: bytes, as: UTF8.self), to: folder(name))
+            try ReportFile.write(String(decoding: bytes, as: UTF8.self), to: folder(name))
             unsafe _ = chmod(folder(name), 0o600)
         }
     }

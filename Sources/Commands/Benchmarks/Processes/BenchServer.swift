@@ -26,7 +26,7 @@ final class BenchServer {
     ) throws -> BenchServer {
         // The router has read the file once it listens.
         let folder = try BenchFolder(in: "/tmp")
-        try BenchFolder.write(apps, to: folder("apps.json"))
+        try ReportFile.write(apps, to: folder("apps.json"))
         defer { folder.delete("apps.json") }
         return try BenchServer(
             "the router",

@@ -76,7 +76,7 @@ final class APNsBenchServer {
         let date = WallTime.now.rawValue / 1_000
         let claims = encodeBase64URL(Array(#"{"iss":"TEAM012345","iat":\#(date)}"#.utf8))
         authorization = "\(header).\(claims).\(String(repeating: "A", count: 86))"
-        try BenchFolder.write(#"{"aps":{"content-changed":true}}"#, to: folder("body.json"))
+        try ReportFile.write(#"{"aps":{"content-changed":true}}"#, to: folder("body.json"))
         process = try BenchProcess(
             "apns-mock",
             program: .lab,

@@ -43,7 +43,7 @@ struct BenchFairness: Benchmark {
     func measure(_ run: BenchRun) throws {
         // SIGHUP reads it again.
         let folder = try BenchFolder(in: "/tmp")
-        try BenchFolder.write(HostileKind.apps, to: folder("apps.json"))
+        try ReportFile.write(HostileKind.apps, to: folder("apps.json"))
         defer { folder.delete("apps.json") }
         let side = try run.router(
             flags: [

@@ -12,6 +12,14 @@ struct AdminOptions: ParsableArguments {
     )
     var to = "http://127.0.0.1:7411"
 
+    @OptionGroup var access: AdminAccess
+
+    /// The address, with the token for it.
+    func address() throws -> AdminAddress { try access.address(of: to) }
+}
+
+/// How a command connects to an admin server, and the file with the token for it.
+struct AdminAccess: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A file with the admin server's token in its first line. (default: that of this "
@@ -24,12 +32,12 @@ struct AdminOptions: ParsableArguments {
 
     @OptionGroup var protection: SecurityOptions
 
-    /// The address, with the token for it.
+    /// The address of a server, with the token for it.
     ///
     /// - Throws: `ValidationError` if it is no address, `SettingsProblem` if a file has no token
     ///   or is not usable.
-    func address() throws -> AdminAddress {
-        var address = try AdminAddress(to, options: protection)
+    func address(of server: String) throws -> AdminAddress {
+        var address = try AdminAddress(server, options: protection)
         try address.readToken(tokenFile)
         return address
     }

@@ -179,10 +179,7 @@ extension ClientError {
     var isRefusal: Bool {
         switch self {
         case .rejected, .tooLong, .bodyInvalid, .limitReached: true
-        case .addressInvalid, .tokenUnavailable, .unreachable, .certificateInvalid, .refused,
-            .protocolBroken, .closed,
-            .cancelled:
-            false
+        default: false
         }
     }
 }

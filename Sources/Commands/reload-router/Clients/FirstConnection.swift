@@ -63,11 +63,7 @@ extension ClientError {
     fileprivate var mayBeWrongPort: Bool {
         switch self {
         case .unreachable, .protocolBroken: true
-        case .addressInvalid, .certificateInvalid, .tokenUnavailable, .refused, .rejected, .tooLong,
-            .bodyInvalid,
-            .limitReached, .closed,
-            .cancelled:
-            false
+        default: false
         }
     }
 }

@@ -33,7 +33,6 @@ struct Push: AsyncParsableCommand, LongCommand {
     var urgent = false
 
     @Option(
-        name: [.long, .customLong("void-after")],
         help: ArgumentHelp(
             "The time from now until a push expires and reloads nothing.",
             valueName: "seconds"

@@ -14,8 +14,7 @@ extension Explain {
     func ask(_ server: String) throws {
         try AdminAddress.reportingFailures(of: "explain") {
             let payload = try Self.payload(push[0])
-            var address = try AdminAddress(server, options: protection)
-            try address.readToken(tokenFile)
+            let address = try access.address(of: server)
             let question = address.question("/v1/explain", body: question(payload))
             try report(try address.json(answering: question))
         }

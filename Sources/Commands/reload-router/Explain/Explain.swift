@@ -59,17 +59,7 @@ struct Explain: LongCommand {
     )
     var to: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "A file with the admin server's token in its first line. (default: that of this "
-                + "machine's routers, for an address of this machine)",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
-    var tokenFile: String?
-
-    @OptionGroup var protection: SecurityOptions
+    @OptionGroup var access: AdminAccess
 
     @Option(
         help: ArgumentHelp(
@@ -155,14 +145,14 @@ struct Explain: LongCommand {
             if appFile == nil || widgetsFile == nil {
                 throw ValidationError("give --apps and --widgets, or --to")
             }
-            if tokenFile != nil { throw ValidationError("--token-file needs --to") }
-            if protection.wantsTLS || protection.forbidsTLS {
+            if access.tokenFile != nil { throw ValidationError("--token-file needs --to") }
+            if access.protection.wantsTLS || access.protection.forbidsTLS {
                 throw ValidationError("options for TLS need --to")
             }
             return
         }
         do {
-            _ = try AdminAddress(to, options: protection)
+            _ = try AdminAddress(to, options: access.protection)
         } catch is SettingsProblem {
             // A file is not usable, which `ask` reports.
         }
@@ -256,10 +246,7 @@ struct Explain: LongCommand {
     /// The payload of a `--push`: its text, or the content of the file that follows an @.
     static func payload(_ push: String) throws -> [UInt8] {
         guard push.hasPrefix("@") else { return Array(push.utf8) }
-        var lines = try LineReader(String(push.dropFirst()))
-        var bytes: [UInt8] = []
-        while let line = try lines.next() { bytes += line.bytes + [0x0a] }
-        return bytes
+        return try LineReader.content(of: String(push.dropFirst()))
     }
 
     /// Reads the app file and picks the app.

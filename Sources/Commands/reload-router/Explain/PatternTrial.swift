@@ -10,7 +10,7 @@ struct PatternTrial: ~Copyable {
     enum Verdict: Equatable {
         case matches
         case differs
-        case refused(code: String, path: String, sentence: String)
+        case refused(Refusal)
 
         /// The verdict on one line: control characters, which names may have, are written as JSON
         /// escapes.
@@ -18,8 +18,7 @@ struct PatternTrial: ~Copyable {
             switch self {
             case .matches: "true"
             case .differs: "false"
-            case .refused(let code, let path, let sentence):
-                Self.escaped("error \(code)\(path.isEmpty ? "" : " " + path): \(sentence)")
+            case .refused(let refusal): Self.escaped(refusal.text)
             }
         }
 
@@ -36,10 +35,12 @@ struct PatternTrial: ~Copyable {
     }
 
     /// Why a pair cannot be judged: an error code, the path in the JSON, and a sentence.
-    private struct Refusal: Error {
+    struct Refusal: Error, Equatable {
         var code: String
         var path = ""
         var sentence: String
+
+        var text: String { "error \(code)\(path.isEmpty ? "" : " " + path): \(sentence)" }
     }
 
     private static let app = AppID.first
@@ -60,10 +61,12 @@ struct PatternTrial: ~Copyable {
         let parts = line.split(separator: 0x09, omittingEmptySubsequences: false).map(Array.init)
         guard parts.count == 2 || parts.count == 3 else {
             return .refused(
-                code: "pair-fields",
-                path: "",
-                sentence: "the line must be a pattern, a tab and an event, optionally a tab and a "
-                    + "configuration; tabs within JSON are written \\t"
+                Refusal(
+                    code: "pair-fields",
+                    sentence:
+                        "the line must be a pattern, a tab and an event, optionally a tab and a "
+                        + "configuration; tabs within JSON are written \\t"
+                )
             )
         }
         return judge(
@@ -87,7 +90,7 @@ struct PatternTrial: ~Copyable {
             let matches = try event.withByteView { bytes throws(Refusal) in try push(bytes) }
             return matches ? .matches : .differs
         } catch {
-            return .refused(code: error.code, path: error.path, sentence: error.sentence)
+            return .refused(error)
         }
     }
 

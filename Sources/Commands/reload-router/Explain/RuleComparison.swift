@@ -44,9 +44,7 @@ struct RuleComparison {
 
     /// Reads an app file, a list of EventBridge's rules or one pattern.
     private init(_ path: String) throws {
-        var lines = try LineReader(path)
-        var text: [UInt8] = []
-        while let line = try lines.next() { text += line.bytes + [0x0a] }
+        let text = try LineReader.content(of: path)
         let json = (try? JSONValue(text)) ?? .null
         if json["apps"].isListOfObjects {
             let catalog = try text.withByteView { (view) throws(AppFileError) in

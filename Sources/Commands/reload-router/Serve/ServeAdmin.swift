@@ -141,24 +141,9 @@ struct ServeAdmin {
         if let storeFolder {
             settings.lastBackup = { LastBackup(ofStore: storeFolder).date }
         }
-        settings.onAnswer = { [logger] answered in
-            // The log limits how often a text is written. Refused requests have a text of their
-            // own, so that a flood of them cannot hide commands.
-            let isForeign = answered.status == 401 || answered.status == 403
-            logger.log(
-                level: answered.isCommand || isForeign ? .notice : .debug,
-                isForeign ? "admin request refused" : "admin request",
-                metadata: [
-                    "request": "\(answered.id)", "method": "\(answered.method)",
-                    "route": "\(answered.route)", "status": "\(answered.status)",
-                ]
-            )
-        }
+        settings.onAnswer = { [logger] in logger.log($0, of: "admin") }
         settings.onRefusedHandshake = { [logger] peer, reason in
-            logger.notice(
-                "admin TLS handshake failed",
-                metadata: ["peer": "\(peer)", "error": "\(reason)"]
-            )
+            logger.logHandshake(of: "admin", with: "\(peer)", failure: "\(reason)")
         }
         let server = try AdminServer(
             address,
@@ -201,7 +186,7 @@ struct ServeAdmin {
         var assets: [String: StaticFile] = [:]
         for file in DashboardFile.assets { assets[file.name] = Self.staticFile(file) }
         let path = ChartLibrary.path
-        if let bytes = readFile(path, atMost: Self.chartLibraryLimit) {
+        if let bytes = try? SecretFile.certificate(path, of: "the library", from: .files) {
             assets["chart.js"] = StaticFile(
                 contentType: "text/javascript; charset=utf-8",
                 bytes: bytes,
@@ -219,9 +204,6 @@ struct ServeAdmin {
             assets: assets
         )
     }
-
-    /// The longest file of the library, in bytes.
-    private static var chartLibraryLimit: Int { 4 << 20 }
 
     private static func staticFile(_ file: DashboardFile) -> StaticFile {
         StaticFile(
@@ -249,12 +231,27 @@ struct ServeAdmin {
     }
 }
 
-/// Reads a file; nil if it cannot be read or is longer than `limit` bytes.
-private func readFile(_ path: String, atMost limit: Int) -> [UInt8]? {
-    guard let file = unsafe fopen(path, "rb") else { return nil }
-    defer { unsafe fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: limit + 1)
-    let count = unsafe fread(&bytes, 1, bytes.count, file)
-    if unsafe ferror(file) != 0 || count > limit { return nil }
-    return Array(bytes[..<count])
+extension Logger {
+    /// Writes that a server over HTTP has answered: at a higher level if it was a command.
+    ///
+    /// The log limits how often a text is written. Refused requests have a text of their own, so
+    /// that a flood of them cannot hide commands.
+    func log(_ answered: AnsweredRequest, of server: String) {
+        let isForeign = answered.status == 401 || answered.status == 403
+        log(
+            level: answered.isCommand || isForeign ? .notice : .debug,
+            "\(server) request\(isForeign ? " refused" : "")",
+            metadata: [
+                "request": "\(answered.id)", "method": "\(answered.method)",
+                "route": "\(answered.route)", "status": "\(answered.status)",
+            ]
+        )
+    }
+
+    func logHandshake(of server: String, with peer: String, failure: String) {
+        notice(
+            "\(server) TLS handshake failed",
+            metadata: ["peer": "\(peer)", "error": "\(failure)"]
+        )
+    }
 }

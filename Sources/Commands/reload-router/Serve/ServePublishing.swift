@@ -33,25 +33,12 @@ struct ServePublishing {
     /// Listens; the loop of the router, which does not run yet, serves.
     func start(_ server: Server) throws -> PublishListener {
         var resources = PublishResources.Settings(startedAt: .now)
-        resources.onAnswer = { [logger] answered in
-            let isForeign = answered.status == 401 || answered.status == 403
-            logger.log(
-                level: isForeign ? .notice : .debug,
-                isForeign ? "publish request refused" : "publish request",
-                metadata: [
-                    "request": "\(answered.id)", "method": "\(answered.method)",
-                    "route": "\(answered.route)", "status": "\(answered.status)",
-                ]
-            )
-        }
+        resources.onAnswer = { [logger] in logger.log($0, of: "publish") }
         resources.webHookOrigins = webHookOrigins
         var settings = PublishListener.Settings(address: address, security: security)
         settings.limits.idle = idle
         settings.onRefusal = { [logger] peer, reason in
-            logger.notice(
-                "publish TLS handshake failed",
-                metadata: ["peer": "\(peer)", "error": "\(reason)"]
-            )
+            logger.logHandshake(of: "publish", with: "\(peer)", failure: "\(reason)")
         }
         return try server.listenForPublishers(settings, counts: counts, resources: resources)
     }

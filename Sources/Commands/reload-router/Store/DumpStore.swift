@@ -57,7 +57,7 @@ struct DumpStore: LongCommand {
         selection.hasJournal = journal || !table
         selection.firstPosition = from
         try options.use("dump") { folder in
-            var printer = DumpPrinter()
+            var printer = try DumpPrinter()
             try StoreView(path: folder).dump(selection) { item throws(StoreError) in
                 try printer.print(item, folder: folder)
             }
@@ -67,15 +67,15 @@ struct DumpStore: LongCommand {
     }
 }
 
-/// Writes the items of a store to standard output as lines, buffering up to 64 KiB.
+/// Writes the items of a store to standard output as lines.
 private struct DumpPrinter: ~Copyable {
-    private static let bufferByteCount = 1 << 16
-
     private var state = StateDump()
-    private var buffer: [UInt8] = []
+    private let output: LineWriter
     private(set) var hasProblems = false
 
-    init() {}
+    init() throws(SettingsProblem) {
+        output = try LineWriter(nil)
+    }
 
     mutating func print(_ item: StoreItem, folder: String) throws(StoreError) {
         switch item {
@@ -93,7 +93,7 @@ private struct DumpPrinter: ~Copyable {
 
     mutating func finish() throws(StoreError) {
         try finishTable()
-        try flush()
+        try write { () throws(SettingsProblem) in try output.finish() }
     }
 
     private mutating func finishTable() throws(StoreError) {
@@ -107,17 +107,16 @@ private struct DumpPrinter: ~Copyable {
         try put(line.text)
     }
 
-    private mutating func put(_ line: [UInt8]) throws(StoreError) {
-        buffer += line
-        buffer.append(0x0a)
-        if buffer.count >= Self.bufferByteCount { try flush() }
+    private func put(_ line: [UInt8]) throws(StoreError) {
+        try write { () throws(SettingsProblem) in try output.put(line) }
     }
 
-    private mutating func flush() throws(StoreError) {
-        if !writeStandardOutput(buffer) {
-            throw StoreError(.io, message: "standard output cannot be written")
+    private func write(_ body: () throws(SettingsProblem) -> Void) throws(StoreError) {
+        do throws(SettingsProblem) {
+            try body()
+        } catch {
+            throw StoreError(.io, message: error.description)
         }
-        buffer.removeAll(keepingCapacity: true)
     }
 
     private static func line(_ description: StoreDescription, folder: String) -> [UInt8] {

@@ -56,13 +56,26 @@ struct RepairStore: LongCommand {
                 return found.bodies
             }
             if repair.isWhole {
-                try refuseContradictions(folder)
+                // There is nothing to leave out where records contradict each other.
+                try restore(
+                    folder,
+                    failing: "every record is whole, but no router can be made of them"
+                )
                 let change = dryRun ? "nothing would be changed" : "nothing was changed"
                 return printLine("\(folder): whole, \(change) (\(repair.kept.sentence))")
             }
-            try printLosses(of: repair, folder: folder)
-            if let journal { printSalvage(journal, folder: folder) }
-            let damagedPath = try repair.apply(isDryRun: dryRun, trying: tryToRecover)
+            for error in repair.salvaged {
+                writeStandardError("\(folder): made up for: \(error)\n")
+            }
+            let say = { (loss: String) in writeStandardError("\(folder): lost: \(loss)\n") }
+            try printLosses(of: repair, say: say)
+            if let journal { printSalvage(journal, say: say) }
+            let damagedPath = try repair.apply(isDryRun: dryRun) { (path) throws(StoreError) in
+                try restore(
+                    path,
+                    failing: "no router can be made of what could be kept, so nothing was changed"
+                )
+            }
             if dryRun {
                 printLine("\(folder): would keep \(repair.kept.sentence)")
                 if !repair.losses.isEmpty { throw ExitStatus.refused }
@@ -75,36 +88,17 @@ struct RepairStore: LongCommand {
         }
     }
 
-    /// Refuses a store whose records are whole but contradict each other: there is nothing to leave
-    /// out.
-    private func refuseContradictions(_ folder: String) throws(StoreError) {
+    /// Restores a router from a store, to see that it can be used. If not, the error begins with
+    /// what that means.
+    private func restore(_ folder: String, failing sentence: String) throws(StoreError) {
         do throws(StoreError) {
             _ = try RecoveryTrial(StoreView(path: folder))
         } catch {
-            throw StoreError(
-                error.code,
-                message: "every record is whole, but no router can be made of them: take a backup "
-                    + "(\(error.message))"
-            )
+            throw StoreError(error.code, message: "\(sentence): take a backup (\(error.message))")
         }
     }
 
-    /// Restores a router from a repaired store, to see that it can be used.
-    private func tryToRecover(_ repaired: String) throws(StoreError) {
-        do throws(StoreError) {
-            _ = try RecoveryTrial(StoreView(path: repaired))
-        } catch {
-            throw StoreError(
-                error.code,
-                message:
-                    "no router can be made of what could be kept, so nothing was changed: take a "
-                    + "backup (\(error.message))"
-            )
-        }
-    }
-
-    private func printSalvage(_ journal: SalvagedJournal, folder: String) {
-        func say(_ sentence: String) { writeStandardError("\(folder): lost: \(sentence)\n") }
+    private func printSalvage(_ journal: SalvagedJournal, say: (String) -> Void) {
         for loss in journal.losses { say("\(loss)") }
         if journal.namelessPushes > 0 {
             say(
@@ -132,13 +126,12 @@ struct RepairStore: LongCommand {
         )
     }
 
-    private func printLosses(of repair: StoreRepair, folder: String) throws(StoreError) {
-        for error in repair.salvaged {
-            writeStandardError("\(folder): made up for: \(error)\n")
-        }
-        for loss in repair.losses { writeStandardError("\(folder): lost: \(loss)\n") }
+    private func printLosses(
+        of repair: StoreRepair,
+        say: (String) -> Void
+    ) throws(StoreError) {
+        for loss in repair.losses { say("\(loss)") }
         guard let lost = repair.lostPositions else { return }
-        func say(_ sentence: String) { writeStandardError("\(folder): lost: \(sentence)\n") }
         let positions =
             lost.count == 1
             ? "journal record \(lost.lowerBound)"

@@ -31,7 +31,7 @@ struct Top: ParsableCommand {
 
     func validate() throws {
         do {
-            _ = try AdminAddress(admin.to, options: admin.protection)
+            _ = try AdminAddress(admin.to, options: admin.access.protection)
         } catch let problem as SettingsProblem {
             throw ValidationError(problem.description)
         }
@@ -82,7 +82,7 @@ struct Dashboard: ParsableCommand {
     func run() throws {
         let answer = try admin.ask("/v1/links", as: "dashboard", body: [])
         printLine(
-            "\(try AdminAddress(admin.to, options: admin.protection))\(answer["path"].string ?? "")"
+            "\(try AdminAddress(admin.to, options: admin.access.protection))\(answer["path"].string ?? "")"
         )
     }
 }
