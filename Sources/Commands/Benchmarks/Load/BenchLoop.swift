@@ -55,7 +55,6 @@ final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
         }
     }
 
-    /// Runs for some time.
     func run(for length: Nanoseconds) throws {
         let end = ExactTime.now + length
         try run(until: "the window ended", within: length.inSeconds + 60) { ExactTime.now >= end }

@@ -62,9 +62,7 @@ final class LoadGenerator: ConnectionOwner {
     var goalTime: ExactTime?
     /// Called with a connection's index and the number of its frames that an ACK newly covers.
     var whenAcknowledged: ((Int, Int) -> Void)?
-    /// Called with each RELOAD.
     var whenReloaded: ((ByteView) -> Void)?
-    /// Called with each PONG.
     var whenAnswered: (() -> Void)?
     /// Whether a REJECT ends the run; otherwise it counts as an answer, as an ACK does.
     var failsAtRejection = true

@@ -14,7 +14,6 @@ struct LoadGeneratorFrames {
         var offset: Int
     }
 
-    /// The length of a frame.
     let frameBytes: Int
     /// The number of frames in a block, which is copied at once: about as many as fit into an
     /// output chunk.
@@ -71,7 +70,6 @@ struct LoadGeneratorFrames {
         }
     }
 
-    /// The ranges of the marks.
     private static func marks(in bytes: [UInt8]) -> [Range<Int>] {
         var marks: [Range<Int>] = []
         var position = 0
@@ -165,10 +163,8 @@ struct LoadGeneratorTargets {
         LoadGeneratorTargets(random: SplitMix64(seed: 0), count: count, following: 0, step: 1)
     }
 
-    /// Always target 0.
     static let first = random(of: 1, seed: 0)
 
-    /// Returns the target of the next frame.
     mutating func next() -> Int {
         if step == 0 { return random.below(count) }
         defer {

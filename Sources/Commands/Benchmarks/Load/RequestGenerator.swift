@@ -24,7 +24,6 @@ final class RequestGenerator: ConnectionOwner {
     /// The status of each answer, unless any will do; a connection whose answers may have any is
     /// also opened again when it ends.
     private let status: String?
-    /// Makes a request by its number.
     private let request: (Int) -> [UInt8]
     /// The bytes that are missing of answers longer than a read.
     private var missing: [ObjectIdentifier: Int] = [:]
@@ -74,7 +73,6 @@ final class RequestGenerator: ConnectionOwner {
         return try RequestGenerator(bench, to: port, status: "202") { hasKeys ? push($0) : plain }
     }
 
-    /// A request with a body.
     static func post(
         _ path: String,
         method: String = "POST",
@@ -101,7 +99,6 @@ final class RequestGenerator: ConnectionOwner {
 
     // MARK: - Connections
 
-    /// Opens connections.
     func connect(_ count: Int) throws {
         while wantedCount < count {
             // A few at a time: the server's backlog is finite.

@@ -115,7 +115,6 @@ final class TimedPushes: TimerOwner {
     /// True once every push has led to a RELOAD, and is acknowledged.
     var isDone: Bool { times.reloads.count == limit && generator.unacknowledged == 0 }
 
-    /// Stops pushing.
     func stop() {
         timer?.close()
         timer = nil

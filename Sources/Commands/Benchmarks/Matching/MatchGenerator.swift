@@ -6,13 +6,11 @@ import WidgetMatching
 /// Widgets are identified by number; the same number always gives the same widget. Texts need no
 /// escapes.
 protocol MatchGenerator {
-    /// The number of widgets.
     var widgets: Int { get }
     var apps: [WidgetMatcher.App] { get }
 
     func kind(of widget: Int) -> KindID
 
-    /// The configuration of a widget, as JSON.
     func configuration(of widget: Int) -> String
 
     /// Draws the event with this number.
@@ -22,11 +20,9 @@ protocol MatchGenerator {
 /// An event that a generator has drawn.
 struct MatchEvent {
     var app = AppID.first
-    /// The members of its JSON object.
     let members: String
     /// The number of bytes to which it is padded.
     let length: Int
-    /// The widgets that it matches.
     let matches: [Int]
 }
 

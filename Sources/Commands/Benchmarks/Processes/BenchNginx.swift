@@ -12,7 +12,6 @@ final class BenchNginx {
     /// Debian's package nginx-light has it here.
     private static var program: String { "/usr/sbin/nginx" }
 
-    /// True if it is installed.
     static var isInstalled: Bool { unsafe access(program, X_OK) == 0 }
 
     /// Starts it with one process on a free port.

@@ -66,7 +66,6 @@ final class BenchProcess {
         return ((Double(words[11]) ?? .nan) / ticks, (Double(words[12]) ?? .nan) / ticks)
     }
 
-    /// Returns the bytes of resident memory.
     func residentBytes() throws -> Int {
         assert(isRunning, "\(name) has been stopped")
         return try Self.residentBytes(of: processID, named: name)
@@ -105,7 +104,6 @@ final class BenchProcess {
         _ = wait()
     }
 
-    /// Kills the process.
     func kill() {
         if end(SIGKILL) { _ = wait() }
     }
@@ -206,7 +204,6 @@ final class BenchProcess {
         return Self.readLine(output)
     }
 
-    /// Closes its standard input.
     func endInput() {
         if input >= 0 { close(input) }
         input = -1
@@ -245,7 +242,6 @@ struct BenchProgram {
     /// The router that it starts; nil for the one that this program would start.
     var router: String?
 
-    /// The router.
     static var router: BenchProgram {
         BenchProgram(name: "reload-router", path: namedRouter ?? ownFolder + "reload-router")
     }

@@ -7,7 +7,6 @@ import Platform
 /// A certificate for a server under measurement, in files that are deleted at the end, and the
 /// client's side of TLS.
 final class BenchSecurity {
-    /// The host that the certificate is for.
     static var host: String { "127.0.0.1" }
     /// The name of the router's protocol, as ALPN wants one.
     static var protocolName: String { "rr/1" }
@@ -44,7 +43,6 @@ final class BenchSecurity {
         [folder("cert.pem"), folder("key.pem")] + (isMutual ? [folder("ca.pem")] : [])
     }
 
-    /// The settings of the server.
     var flags: [String] {
         zip(["--cert", "--key", "--client-ca"], files).flatMap { [$0, $1] }
     }

@@ -22,7 +22,6 @@ final class BenchRun {
         bench = try BenchLoop()
     }
 
-    /// The length of a window in seconds.
     var seconds: Double { options.seconds }
 
     /// A folder on the disk to measure, which is deleted at the end.
@@ -48,7 +47,6 @@ final class BenchRun {
         return try add(server, wire: .router, security: security)
     }
 
-    /// Starts a reference server in C.
     func reference(
         _ reference: BenchReference,
         security: BenchSecurity? = nil

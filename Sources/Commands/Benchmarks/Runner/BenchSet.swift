@@ -90,7 +90,6 @@ struct BenchSet: ParsableArguments {
         return figures
     }
 
-    /// The benchmarks with these names, or all.
     func items(_ names: [String]) throws -> [Item] {
         let plans = Bench.benchmarks.map { $0.plan }
         for name in names where !plans.contains(where: { $0.name == name }) {
@@ -235,7 +234,6 @@ struct BenchCompare: LongCommand {
 }
 
 extension MachineDescription {
-    /// The machine that this program runs on.
     static var this: MachineDescription {
         var names = utsname()
         unsafe uname(&names)

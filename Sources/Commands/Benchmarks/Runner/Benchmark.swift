@@ -79,7 +79,6 @@ struct BenchOptions: ParsableArguments {
     )
     var folder = "/var/tmp"
 
-    /// The length of a measured window.
     var length: Nanoseconds { Nanoseconds(seconds: seconds) }
 
     func validate() throws {

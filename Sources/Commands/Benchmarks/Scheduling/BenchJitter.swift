@@ -95,7 +95,6 @@ struct JitterRun: ~Copyable {
 
     /// The number of reloads that are not cancelled.
     var pendingCount: Int { pending.count }
-    /// The memory of the ledger.
     var byteCount: Int { ledger.byteCount }
 
     /// Assigns slots to all reloads, cancels some, and finds the most reloads in any 1,000 ms that

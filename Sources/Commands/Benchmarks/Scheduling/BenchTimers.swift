@@ -169,7 +169,6 @@ struct TimersPlan {
 
     // MARK: - libuv
 
-    /// Runs one round with libuv's timers.
     func measureLibuv() throws -> TimersRound {
         var result = reference_timers_result()
         let status = unsafe deadlines.withUnsafeBufferPointer { timeouts in

@@ -259,7 +259,6 @@ enum HostileKind: String, CaseIterable, ExpressibleByArgument {
 /// The router that a hostile sender is against.
 struct HostileTarget {
     let port: UInt16
-    /// The port for publishers over HTTP.
     let publishPort: UInt16
     let adminPort: UInt16
     let process: Int32

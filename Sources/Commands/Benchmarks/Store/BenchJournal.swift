@@ -17,10 +17,8 @@ struct BenchJournal {
     private(set) var appends = 0
     /// The number of bytes, with those that are not kept.
     private(set) var byteCount = 0
-    /// The position of the last record.
     private(set) var position: UInt64
 
-    /// The bytes of the pieces that are kept.
     var keptBytes: Int { pieces.reduce(0) { $0 + $1.bytes.count } }
 
     /// Reads what was appended to a store's journal after a position; its router may be running.

@@ -160,7 +160,6 @@ package final class AdminClient {
         return true
     }
 
-    /// Ends the request with its outcome.
     private func finish(_ outcome: Result<HTTPAnswer, AdminClientError>) {
         lookup?.close()
         lookup = nil

@@ -68,7 +68,6 @@ struct NewCertificate: ParsableCommand {
 
     private func path(_ name: String) -> String { "\(out)/\(name)" }
 
-    /// The authority in the folder, or a new one.
     private func authority() throws -> DevelopmentAuthority {
         if unsafe access(path("ca.pem"), F_OK) == 0 {
             return try DevelopmentAuthority(

@@ -14,7 +14,6 @@ struct AdminOptions: ParsableArguments {
 
     @OptionGroup var access: AdminAccess
 
-    /// The address, with the token for it.
     func address() throws -> AdminAddress { try access.address(of: to) }
 }
 

@@ -20,7 +20,6 @@ struct FirstConnection {
         self.address = address
     }
 
-    /// The limits of the client.
     static var limits: ClientLimits {
         var limits = ClientLimits()
         limits.connectTimeout = connectTimeout

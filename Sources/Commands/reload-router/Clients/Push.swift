@@ -249,7 +249,6 @@ final class PushReport: Sendable {
         )
     }
 
-    /// Prints what became of a push.
     func reported(_ outcome: PushOutcome) {
         for line in PushOutcomeText(outcome).lines { printLine(line) }
     }

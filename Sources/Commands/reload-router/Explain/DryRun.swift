@@ -59,7 +59,6 @@ struct DryRun: ~Copyable {
         driver.router.isTracing = true
     }
 
-    /// What the file says of a device.
     func state(of device: String) -> KnownState? { known[Array(device.utf8)] }
 
     /// The `Instant` at a date: the times that both clocks then show.
@@ -138,7 +137,6 @@ struct DryRun: ~Copyable {
         return try JSONValue(json.bytes)
     }
 
-    /// Makes the push of a question.
     mutating func push(_ request: ExplainRequest) throws(SettingsProblem) {
         let names = request.kinds.flatMap { KindNames.encode($0) }
         let (flags, prefix) = PushFrame.prefix(expiresAt: nil, kinds: names)

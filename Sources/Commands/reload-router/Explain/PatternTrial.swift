@@ -46,7 +46,6 @@ struct PatternTrial: ~Copyable {
     private static let app = AppID.first
     private static let kind = KindID.first
 
-    /// The matcher with the one widget.
     private var matcher = WidgetMatcher(hashKey: .ofRuntime)
     private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
     /// The text of the pattern in the matcher: files often try one pattern many times.
@@ -113,7 +112,6 @@ struct PatternTrial: ~Copyable {
         hints = pattern.hints
     }
 
-    /// Adds a widget with a configuration.
     private mutating func insert(_ configuration: ByteView) throws(Refusal) -> WidgetID {
         let code = ErrorCode.configurationInvalid.rawValue
         do throws(JSONError) {

@@ -124,7 +124,7 @@ struct Check: LongCommand {
                 try checkTrusted(path, of: "audit-log")
             }
             _ = try settings.value(\.operators).map { try ServeAdmin.listed($0) }
-            _ = try settings.apnsTargets()
+            _ = try ServeAPNs(settings)
             _ = try settings.storeMustExist()
             _ = try settings.value(\.durability)
             _ = try settings.logSettings()

@@ -39,7 +39,7 @@ struct Serve: ParsableCommand {
             flags: flags.given,
             file: try config.map { try ConfigurationFile.values(in: $0) }
         )
-        if try settings.value(\.endWithInput) { try InputEnd.drain() }
+        if try settings.value(\.endWithInput) { try Self.endWithInput() }
         if try !settings.value(\.coreFiles) { Self.forbidCrashDumps() }
         let (logger, limiter) = try settings.logSettings().makeLogger()
         defer { limiter.report(isLast: true) }
@@ -145,7 +145,6 @@ struct Serve: ParsableCommand {
         }
     }
 
-    /// Makes the server, with its store if it has one.
     private func makeServer(
         _ settings: ServeSettings,
         configuration: ServerConfiguration,
@@ -179,13 +178,13 @@ struct Serve: ParsableCommand {
     }
 }
 
-/// Ends the process in the ordinary way once its standard input ends.
-///
-/// A program that starts a router passes it a pipe, and keeps the other end. The system closes that
-/// end with the program, however the program ends.
-enum InputEnd {
-    /// Starts a thread that reads standard input, and then sends SIGTERM to this process.
-    static func drain() throws(SettingsProblem) {
+extension Serve {
+    /// Starts a thread that reads standard input to its end, and then ends the process in the
+    /// ordinary way, by SIGTERM.
+    ///
+    /// A program that starts a router passes it a pipe, and keeps the other end. The system closes
+    /// that end with the program, however the program ends.
+    private static func endWithInput() throws(SettingsProblem) {
         let status = startThread {
             var bytes = [UInt8](repeating: 0, count: 4_096)
             while true {

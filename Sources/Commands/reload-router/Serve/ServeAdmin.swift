@@ -113,7 +113,6 @@ struct ServeAdmin {
         return operators
     }
 
-    /// The operators that a file lists.
     static func listed(_ file: String) throws -> [Operator] {
         let bytes = try SecretFile.trusted(file, of: "operators")
         do throws(OperatorFileError) {

@@ -179,7 +179,6 @@ struct ServeSettings {
         return security
     }
 
-    /// Whether the admin server speaks TLS at an address.
     private func adminSpeaksTLS(at address: ListeningAddress) throws -> Bool {
         if let isOn = try value(\.adminTLS) { return isOn }
         return try !address.isLoopback && !value(\.cert).isEmpty

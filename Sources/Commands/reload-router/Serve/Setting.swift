@@ -34,7 +34,6 @@ struct SettingDescription: Sendable {
     let defaultValue: String?
     var completion = CompletionKind.default
 
-    /// The flag's help text.
     var flagHelp: ArgumentHelp {
         let text = defaultValue.map { "\(help) (default: \($0))" } ?? help
         return form == .flag ? ArgumentHelp("\(text)") : ArgumentHelp("\(text)", valueName: unit)

@@ -17,7 +17,6 @@ struct SettingsTable: Sendable {
     static let all = Mirror(reflecting: shared).children.compactMap {
         ($0.value as? any DescribedSetting)?.description
     }
-    /// The settings that are limits of the router.
     static let limits = Mirror(reflecting: shared).children.compactMap { $0.value as? LimitSetting }
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 

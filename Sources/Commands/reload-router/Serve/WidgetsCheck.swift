@@ -34,7 +34,6 @@ struct WidgetsCheck: ~Copyable {
         self.kinds = kinds
     }
 
-    /// Widgets of all devices.
     var widgetCount: Int { devices.values.reduce(0, +) }
 
     /// Checks a body, and counts its widgets if it is valid; returns the first error if it is not.

@@ -15,11 +15,9 @@ struct AdminAddress: CustomStringConvertible {
 
     /// The server, without the path.
     let endpoint: Endpoint
-    /// How to connect.
     private var security: ClientSecurity
     /// The path that precedes each request's path; does not end with a slash.
     private let prefix: String
-    /// The headers that every request has.
     private(set) var headers: [String] = []
     /// Whether the user has named the file of the token.
     private(set) var isTokenGiven = false
@@ -115,7 +113,6 @@ struct AdminAddress: CustomStringConvertible {
         return question
     }
 
-    /// Makes a client of the server, on a loop.
     func client(_ loop: Loop, limits: AdminClient.Limits) throws -> AdminClient {
         try AdminClient(
             loop,

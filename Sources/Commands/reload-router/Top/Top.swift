@@ -47,13 +47,13 @@ struct Top: ParsableCommand {
         } catch let problem as SettingsProblem {
             throw ValidationError(problem.description)
         }
-        let settings = TopSession.Settings(
-            address: address,
-            intervalMilliseconds: UInt64(interval * 1_000),
+        let session = try TopSession(
+            address,
+            interval: Milliseconds(rawValue: Int64(interval * 1_000)),
             format: format,
             isOnce: once
         )
-        let code = try TopSession(settings).run()
+        let code = try session.run()
         if code != .success { throw code }
     }
 

@@ -20,15 +20,10 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
         case json
     }
 
-    /// What the command line asks for.
-    struct Settings {
-        var address: AdminAddress
-        var intervalMilliseconds: UInt64
-        var format: Format
-        var isOnce: Bool
-    }
-
-    private let settings: Settings
+    private let address: AdminAddress
+    private let interval: Milliseconds
+    private let format: Format
+    private let isOnce: Bool
     private let loop: Loop
     private let client: AdminClient
     private var timer: LoopTimer?
@@ -47,14 +42,17 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
     private var isEnding = false
     private var code = ExitCode.success
 
-    init(_ settings: Settings) throws {
-        self.settings = settings
+    init(_ address: AdminAddress, interval: Milliseconds, format: Format, isOnce: Bool) throws {
+        self.address = address
+        self.interval = interval
+        self.format = format
+        self.isOnce = isOnce
         loop = try Loop()
         var limits = AdminClient.Limits()
         // Room for the status of many apps, origins and keys.
         limits.bodyBytes = 8 << 20
         limits.timeout = .seconds(5)
-        client = try settings.address.client(loop, limits: limits)
+        client = try address.client(loop, limits: limits)
     }
 
     /// Runs until q, a signal, or the only output of `--once`, and returns the exit status.
@@ -62,11 +60,8 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
         assert(timer == nil, "a session runs only once")
         let timer = try LoopTimer(loop, owner: self)
         self.timer = timer
-        try timer.start(
-            after: .zero,
-            repeating: Milliseconds(settings.intervalMilliseconds)
-        )
-        if settings.format == .screen { try takeScreen() }
+        try timer.start(after: .zero, repeating: interval)
+        if format == .screen { try takeScreen() }
         try loop.run()
         try loop.close()
         return code
@@ -106,7 +101,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
     private func ask() {
         if isAsking || isEnding { return }
         isAsking = true
-        client.ask(settings.address.question("/v1/status")) { [self] outcome in
+        client.ask(address.question("/v1/status")) { [self] outcome in
             isAsking = false
             if !isEnding { take(outcome) }
         }
@@ -117,10 +112,10 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
         case .failure(let error):
             fail(problem(error), code: ExitStatus.disconnected)
         case .success(let reply) where reply.status == 401:
-            let problem = settings.address.problem(in: reply)
+            let problem = address.problem(in: reply)
             fail(problem, code: ExitStatus.refused, isFinal: true)
         case .success(let reply) where reply.status == 400:
-            if badRequestText.isEmpty { badRequestText = settings.address.problem(in: reply) }
+            if badRequestText.isEmpty { badRequestText = address.problem(in: reply) }
             fail(badRequestText, code: ExitStatus.refused)
         case .success(let reply) where reply.status != 200:
             let detail = problemDetail(reply.body).map { ": " + $0 } ?? ""
@@ -135,7 +130,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
     /// Why there is no answer. What listens there instead is asked only once, because that blocks
     /// the loop.
     private func problem(_ error: AdminClientError) -> String {
-        if lastError != error { errorText = settings.address.problem(error) }
+        if lastError != error { errorText = address.problem(error) }
         lastError = error
         return errorText
     }
@@ -147,7 +142,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
             return fail("\(error)", code: ExitStatus.refused)
         }
         problem = nil
-        switch settings.format {
+        switch format {
         case .screen: draw()
         case .json: printOut(Array(body.split(separator: 0x0a).joined()) + [0x0a])
         // Without rates half of the block would be empty.
@@ -158,32 +153,31 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
     /// Reports why there is nothing to show. A screen keeps asking, and so does text output, unless
     /// the problem is final.
     private func fail(_ reason: String, code: ExitCode, isFinal: Bool = false) {
-        if settings.format == .screen {
+        if format == .screen {
             problem = reason
             return draw()
         }
         if problem != reason { writeStandardError("reload-router top: \(reason)\n") }
         problem = reason
-        if settings.isOnce || isFinal { end(code) }
+        if isOnce || isFinal { end(code) }
     }
 
     // MARK: - Showing
 
     private func printOut(_ bytes: [UInt8]) {
         // Writing fails once the reader of the output is gone.
-        if !writeStandardOutput(bytes) || settings.isOnce { end() }
+        if !writeStandardOutput(bytes) || isOnce { end() }
     }
 
     private func draw() {
         guard let terminal, !isEnding else { return }
         let size = terminal.size
-        let seconds = Double(settings.intervalMilliseconds) / 1_000
         let lines = TopScreen.lines(
             history,
             width: size.width,
             height: size.height,
             notice: problem.map { $0 + "; asking again" },
-            hint: "q quit   space ask now   every \(seconds) s"
+            hint: "q quit   space ask now   every \(Double(interval.rawValue) / 1_000) s"
         )
         if !terminal.draw(lines) { end(ExitStatus.disconnected) }
     }

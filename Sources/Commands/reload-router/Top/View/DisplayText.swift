@@ -16,7 +16,6 @@ enum DisplayText {
         return String(result)
     }
 
-    /// The columns that a text fills.
     static func width(_ text: String) -> Int {
         text.reduce(0) { $0 + width($1) }
     }

@@ -5,7 +5,6 @@ import Basics
 /// A member that is missing, or of another type, reads as nil, false or empty: a router may report
 /// less, or more, than this program knows.
 extension JSONValue {
-    /// Parses one JSON object.
     init(_ bytes: [UInt8]) throws(JSONError) {
         self = try bytes.withByteView { (view) throws(JSONError) in try JSONValue(parsing: view) }
     }
@@ -49,9 +48,7 @@ struct Counter: Equatable, Sendable {
 }
 
 extension [Counter] {
-    /// The value of the counter with a name; nil if there is none.
     subscript(name: String) -> Double? { first { $0.name == name }?.value }
 
-    /// The sum of all values.
     var sum: Double { reduce(0) { $0 + $1.value } }
 }

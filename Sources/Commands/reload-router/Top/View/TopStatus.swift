@@ -24,7 +24,6 @@ package struct TopStatus: Equatable, Sendable {
         self.uptime = uptime
     }
 
-    /// The value of a member.
     subscript(name: String) -> JSONValue { body[name] }
 
     /// Counters that only grow while the router runs, under the names by which `TopRates` finds
