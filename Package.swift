@@ -30,7 +30,7 @@ enum Floor: String, CaseIterable {
     case server = "Server"
     /// For those who push, for devices, and for operators.
     case clients = "Clients"
-    /// WidgetKit's names for widget code on Linux, and devices that run such code.
+    /// WidgetKit's names for widget code on Linux.
     case widgets = "Widgets"
     /// What measures and plays.
     case lab = "Lab"
@@ -181,7 +181,6 @@ let table: [(Floor, [Row])] = [
                 "WidgetIntents WidgetViews",
                 tests: names(of: appleModules)
             ),
-            Row("DeviceSimulation", "Basics ReloadScheduling FrameCodec WidgetTimelines"),
             Row("ExampleWidgets", "WidgetTimelines"),
         ]
     ),
@@ -192,10 +191,9 @@ let table: [(Floor, [Row])] = [
             Row("LoadReporting", "CLabFiles base", files: "Resources"),
             Row(
                 "RouterSimulation",
-                "base steps RouterCore ReloadRouterClient DeviceSimulation LoadReporting",
+                "base steps RouterCore ReloadRouterClient WidgetTimelines LoadReporting",
                 tests: "CaptureTools"
             ),
-            Row("TestOrigin", "base HTTPServing", tests: "LibuvLoop HTTPFetching"),
             Row(
                 "APNsMock",
                 "Basics Credentials APNsProtocol Cryptography LibuvLoop HTTP2",
@@ -205,7 +203,7 @@ let table: [(Floor, [Row])] = [
                 "WidgetFleet",
                 """
                 CLabFiles base steps RouterCore Cryptography LibuvLoop HTTPServing HTTPFetching \
-                ReloadRouterClient widgets LoadReporting RouterSimulation TestOrigin APNsMock
+                ReloadRouterClient widgets LoadReporting RouterSimulation APNsMock
                 """,
                 [argumentParser],
                 files: "DevicePage/Resources",
@@ -454,7 +452,7 @@ let testing: [Target] = [
         dependencies: dependencies(
             """
             base steps RouterCore Cryptography LibuvLoop DurableStore HTTPMessages HTTPServing \
-            HTTPFetching HTTP2 CaptureFiles CaptureTools TestSupport
+            HTTPFetching HTTP2 CaptureFiles TestSupport
             """
         ),
         path: "Tests/Support/MisuseTests",

@@ -57,7 +57,7 @@ OLD_NAMES = [
 
 #: Importers of Foundation: widget code has dates and calendars; reports and pages have JSON and
 #: child processes. The router and everything it is made of do without.
-FOUNDATION = {"ReloadRouterKit", "WidgetIntents", "WidgetViews", "WidgetTimelines", "AppleModules", "DeviceSimulation", "ExampleWidgets", "LoadReporting", "WidgetFleet",
+FOUNDATION = {"ReloadRouterKit", "WidgetIntents", "WidgetViews", "WidgetTimelines", "AppleModules", "DeviceModel", "ExampleWidgets", "LoadReporting", "WidgetFleet",
               "CaptureTools"}
 
 #: Types that are marked `@safe` and have no test that tries to break memory, each with its reason.

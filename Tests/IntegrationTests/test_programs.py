@@ -7,8 +7,8 @@ import unittest
 from support import binary, lab_binary
 
 #: Modules that measure, play and simulate, by the names that their symbols have.
-LABORATORY = ("APNsMock", "CaptureTools", "DeviceSimulation", "ExampleWidgets", "HTTPFetching", "LoadReporting",
-              "RouterSimulation", "TestOrigin", "WidgetFleet", "WidgetTimelines")
+LABORATORY = ("APNsMock", "CaptureTools", "ExampleWidgets", "HTTPFetching", "LoadReporting",
+              "RouterSimulation", "WidgetFleet", "WidgetTimelines")
 
 
 def libraries(program):

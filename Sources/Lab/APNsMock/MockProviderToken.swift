@@ -114,4 +114,16 @@ struct MockProviderToken {
     }
 }
 
-extension MockFlaw: Error {}
+/// What is wrong with a request, or odd: Apple's reason, and a sentence for people, which APNs does
+/// not give.
+struct MockFlaw: Error {
+    /// Why the request is refused; nil if it is accepted all the same.
+    let reason: APNsReason?
+    /// What is wrong, without what is secret.
+    let sentence: String
+
+    init(_ reason: APNsReason?, because sentence: String) {
+        self.reason = reason
+        self.sentence = sentence
+    }
+}

@@ -1,6 +1,6 @@
 package import APNsProtocol
 package import Basics
-package import Credentials
+internal import Credentials
 
 /// What APNs says to requests, as far as Apple documents it: a table, a connection's provider
 /// tokens, and the tokens of devices that are dead.
@@ -8,16 +8,13 @@ package import Credentials
 /// Pure: time and the judgement of signatures are parameters.
 package struct MockRules {
     /// What the rules keep of one connection.
-    package struct Connection {
+    struct Connection {
         /// The provider token that was used last, and when it came.
         var token: String?
         var tokenCameAt = MonotonicTime.longAgo
         /// True once a request was accepted since the connection began, or since the last error:
         /// more than one stream is allowed then.
-        package internal(set) var isTrusted = false
-
-        /// A connection without requests.
-        package init() {}
+        var isTrusted = false
     }
 
     private let settings: MockSettings
@@ -28,10 +25,10 @@ package struct MockRules {
     /// The requests that were answered with each reason, and those accepted under the empty one.
     package private(set) var counts: [String: Int] = [:]
     /// Accepted pushes of each device's token.
-    package private(set) var accepted: [String: Int] = [:]
+    private(set) var accepted: [String: Int] = [:]
 
     /// Rules from a time on.
-    package init(_ settings: MockSettings, now: MonotonicTime) {
+    init(_ settings: MockSettings, now: MonotonicTime) {
         self.settings = settings
         startedAt = now
         outages = settings.outages
@@ -47,8 +44,8 @@ package struct MockRules {
     /// - Parameters:
     ///   - length: how long it lasts.
     ///   - reason: the reason of all answers; nil if there are none at all.
-    ///   - now: the present.
-    package mutating func fail(
+    ///   - now: the time.
+    mutating func fail(
         for length: Milliseconds,
         because reason: APNsReason?,
         from now: MonotonicTime
@@ -61,12 +58,12 @@ package struct MockRules {
     /// - Parameters:
     ///   - request: the request.
     ///   - connection: its connection.
-    ///   - now: the present.
+    ///   - now: the time.
     ///   - date: the present date.
     ///   - draw: a random number from 0 to 1, which decides whether an outage has it.
     ///   - verifies: whether a signature is that of the key with an id.
     /// - Returns: the answer; nil if there is none, in an outage.
-    package mutating func answer(
+    mutating func answer(
         _ request: MockRequest,
         on connection: inout Connection,
         now: MonotonicTime,

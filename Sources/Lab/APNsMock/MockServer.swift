@@ -1,4 +1,4 @@
-package import APNsProtocol
+internal import APNsProtocol
 package import Basics
 internal import Credentials
 package import Cryptography
@@ -73,7 +73,7 @@ package final class MockServer: ListenerOwner, TimerOwner {
     }
 
     /// Says to all clients that the server goes away, with a reason as APNs gives it.
-    package func goAway(because reason: APNsReason) {
+    func goAway(because reason: APNsReason) {
         for peer in peers.values {
             peer.session.goAway(text: MockAnswer(status: 0, reason: reason, since: nil).body)
             flush(peer)
@@ -81,7 +81,7 @@ package final class MockServer: ListenerOwner, TimerOwner {
     }
 
     /// Cuts all connections, without a word.
-    package func cut() {
+    func cut() {
         for peer in peers.values { peer.tcp.close() }
         peers = [:]
     }
@@ -267,7 +267,7 @@ extension MockRequest {
 
 extension MockAnswer {
     /// The body, as APNs has it: JSON with the reason; none if the push was accepted.
-    package var body: [UInt8] {
+    var body: [UInt8] {
         guard let reason else { return [] }
         return JSONWriter.object { json in
             json.member("reason", value: reason.rawValue)

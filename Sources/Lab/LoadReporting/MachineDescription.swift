@@ -1,4 +1,5 @@
-import Basics
+internal import Basics
+internal import Foundation
 
 /// The machine on which something was measured.
 package struct MachineDescription: Codable, Equatable, Sendable {
@@ -34,10 +35,7 @@ package struct MachineDescription: Codable, Equatable, Sendable {
     }
 
     private static func trimmed(_ text: Substring) -> String {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        var rest = text.drop(while: isSpace)
-        while let last = rest.last, isSpace(last) { rest.removeLast() }
-        return String(rest)
+        text.trimmingCharacters(in: .whitespaces)
     }
 
     /// The machine in one line.

@@ -1,4 +1,5 @@
 package import Basics
+package import Foundation
 
 /// A router that a load test has started for itself, and must stop.
 package struct OwnRouter {
@@ -32,5 +33,22 @@ package struct OwnRouter {
         self.publishAddress = publishAddress
         self.cpuTime = cpuTime
         self.stop = stop
+    }
+}
+
+/// The result of a load test in a form that programs read.
+package protocol JSONReport: Codable {}
+
+extension JSONReport {
+    /// The report as one line of JSON with sorted keys.
+    package func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+
+    /// Reads a report that `json` has written.
+    package init(json: Data) throws {
+        self = try JSONDecoder().decode(Self.self, from: json)
     }
 }

@@ -1,4 +1,6 @@
 internal import Basics
+internal import ReloadScheduling
+internal import RouterCore
 
 /// The rules for the costs of reloads, and for counts that must add up.
 extension Checker {
@@ -165,20 +167,19 @@ extension Checker {
         if let pending = counts.pending, pending != counts.rest {
             throw Violation(
                 "reasons",
-                text: "\(counts.accepted) causes were taken; \(counts.endedTotal) have ended and "
+                text: "\(counts.accepted) causes were taken; \(counts.ended.total) have ended and "
                     + "\(pending) wait"
             )
         }
     }
 
     /// Checks that all assigned slots were released, have finished, or belong to a widget now.
-    func balanced(_ slots: SlotSums) throws(Violation) {
-        let sum = slots.released + slots.finished + slots.current
-        if slots.assigned != sum {
+    func balanced(_ slots: SlotCounters, used: Int) throws(Violation) {
+        if slots.pending != used {
             throw Violation(
                 "slots",
                 text: "\(slots.assigned) slots were assigned; \(slots.released) were released, "
-                    + "\(slots.finished) are finished and widgets have \(slots.current)"
+                    + "\(slots.finished) are finished and widgets have \(used)"
             )
         }
     }

@@ -1,19 +1,19 @@
-package import Basics
+internal import Basics
 
 /// The results of a run in one mode: the requests to the origin, and totals.
 package struct DayRecord: Equatable, Sendable {
     /// How reloads for dates were spread.
-    package var mode: SpreadPolicy.Mode
+    var mode: SpreadPolicy.Mode
     /// The requests to the origin in each second of the record.
-    package var requests: ContiguousArray<UInt32>
+    var requests: ContiguousArray<UInt32>
     /// The counts of pushes, timelines and reloads in the record.
-    package var sums = Sums()
+    var sums = Sums()
     /// The work of the whole run, including the hour before the record.
     package var work = Work()
     /// The use of budgets, for each group of widgets.
-    package var budgets: [BudgetUse] = []
+    var budgets: [BudgetUse] = []
     /// When the record begins.
-    package var start: WallTime
+    var start: WallTime
 
     /// Counts of the work that a run consists of.
     package struct Work: Equatable, Sendable {
@@ -24,41 +24,35 @@ package struct DayRecord: Equatable, Sendable {
         /// Frames that the router sent.
         package var framesReceived: UInt64 = 0
         /// Ticks in which anything happened.
-        package var ticks: UInt64 = 0
+        var ticks: UInt64 = 0
         /// Connections that devices opened.
-        package var connections: UInt64 = 0
+        var connections: UInt64 = 0
         /// Views of home screens.
-        package var views: UInt64 = 0
-
-        /// Creates counts that are all 0.
-        package init() {}
+        var views: UInt64 = 0
     }
 
     /// Counts of pushes, timelines and reloads.
-    package struct Sums: Equatable, Sendable {
+    struct Sums: Equatable, Sendable {
         /// Pushes that were sent.
-        package var pushes: UInt64 = 0
+        var pushes: UInt64 = 0
         /// Matches of the pushes with widgets.
-        package var matches: UInt64 = 0
+        var matches: UInt64 = 0
         /// Timelines that widgets' providers built.
-        package var timelines: UInt64 = 0
+        var timelines: UInt64 = 0
         /// Timelines that needed no request to the origin, because the RELOAD had inlined values.
-        package var inlined: UInt64 = 0
+        var inlined: UInt64 = 0
         /// RELOAD frames that devices received.
-        package var reloads: UInt64 = 0
+        var reloads: UInt64 = 0
         /// RELOADs by cause, in the order of `ReloadCause.allCases`.
-        package var causes = [UInt64](repeating: 0, count: ReloadCause.allCases.count)
+        var causes = [UInt64](repeating: 0, count: ReloadCause.allCases.count)
         /// Charges of widgets for RELOADs.
-        package var charged: UInt64 = 0
+        var charged: UInt64 = 0
         /// SCHEDULED frames that devices received.
-        package var scheduled: UInt64 = 0
+        var scheduled: UInt64 = 0
         /// The sum of the delays in SCHEDULED frames.
-        package var delays = Milliseconds.zero
+        var delays = Milliseconds.zero
         /// The longest delay in a SCHEDULED frame.
-        package var longestDelay = Milliseconds.zero
-
-        /// Creates counts that are all 0.
-        package init() {}
+        var longestDelay = Milliseconds.zero
 
         /// Counts a RELOAD with this cause.
         mutating func count(_ cause: ReloadCause) {
@@ -68,20 +62,20 @@ package struct DayRecord: Equatable, Sendable {
     }
 
     /// The number of requests in the record.
-    package var recorded: UInt64 { requests.reduce(0) { $0 + UInt64($1) } }
+    var recorded: UInt64 { requests.reduce(0) { $0 + UInt64($1) } }
     /// The number of requests in the record's busiest second.
-    package var peak: UInt32 { requests.max() ?? 0 }
+    var peak: UInt32 { requests.max() ?? 0 }
     /// The busiest second, counted from the beginning of the record.
-    package var busiest: Int { requests.firstIndex(of: peak) ?? 0 }
+    var busiest: Int { requests.firstIndex(of: peak) ?? 0 }
 
     /// The number of requests per second that 99 of 100 seconds do not exceed.
-    package var percentile99: UInt32 {
+    var percentile99: UInt32 {
         let sorted = requests.sorted()
         return sorted.isEmpty ? 0 : sorted[(sorted.count - 1) * 99 / 100]
     }
 
     /// The number of requests in the busiest minute.
-    package var busiestMinute: UInt64 { minutes.map(\.sum).max() ?? 0 }
+    var busiestMinute: UInt64 { minutes.map(\.sum).max() ?? 0 }
 
     /// For each minute, the requests in it and those in its busiest second.
     var minutes: [(sum: UInt64, peak: UInt32)] {
@@ -94,15 +88,15 @@ package struct DayRecord: Equatable, Sendable {
 
 /// How often widgets with similar numbers of views were charged in any 24 h, compared with their
 /// allowance.
-package struct BudgetUse: Equatable, Sendable {
+struct BudgetUse: Equatable, Sendable {
     /// The group of widgets, such as `not looked at`.
-    package var name: String
+    var name: String
     /// The lowest allowance per day within the group.
-    package var least: Int
+    var least: Int
     /// The highest allowance per day within the group.
-    package var allowance: Int
+    var allowance: Int
     /// The number of widgets by their most charges in 24 h; the last element also counts all above.
-    package var widgets: ContiguousArray<UInt64>
+    var widgets: ContiguousArray<UInt64>
 
     /// The highest number of charges that is counted separately.
     static var largest: Int { 120 }
@@ -115,10 +109,10 @@ package struct BudgetUse: Equatable, Sendable {
     }
 
     /// The number of widgets in the group.
-    package var count: UInt64 { widgets.reduce(0, +) }
+    var count: UInt64 { widgets.reduce(0, +) }
 
     /// The number of widgets that were charged more than the highest allowance.
-    package var above: UInt64 {
+    var above: UInt64 {
         widgets.indices.reduce(0) { $1 > allowance ? $0 + widgets[$1] : $0 }
     }
 

@@ -11,7 +11,7 @@ extension DecisionDiff {
     ///
     /// - Parameter rules: the name of the new rules.
     /// - Returns: the sentence.
-    package func summary(rules: String) -> String {
+    func summary(rules: String) -> String {
         let moved = counts.moved == 0 ? "" : " (median \(Self.move(medianMove)))"
         return "\(number(counts.old)) reloads of widgets with the capture's rules, "
             + "\(number(counts.new)) with \(rules): \(number(counts.added)) new, "

@@ -1,4 +1,4 @@
-package import Basics
+internal import Basics
 internal import RouterCore
 
 /// Compares two plays of a capture with different rules: which reloads are new, gone, or sent at
@@ -13,82 +13,82 @@ internal import RouterCore
 ///     new  ├──p1────── R                     p2: gone
 package struct DecisionDiff {
     /// How a reload differs.
-    package enum Change: String, CaseIterable, Sendable {
+    enum Change: String, CaseIterable, Sendable {
         case new, gone, moved
     }
 
     /// Numbers of reloads.
-    package struct Counts: Equatable, Sendable {
+    struct Counts: Equatable, Sendable {
         /// Reloads with the old rules.
-        package var old = 0
+        var old = 0
         /// Reloads with the new rules.
-        package var new = 0
+        var new = 0
         /// Reloads that both plays have, at the same time.
-        package var same = 0
+        var same = 0
         /// Reloads that only the new rules have.
-        package var added = 0
+        var added = 0
         /// Reloads that only the old rules have.
-        package var gone = 0
+        var gone = 0
         /// Reloads that both plays have, at different times.
-        package var moved = 0
+        var moved = 0
     }
 
     /// The reloads of a kind.
-    package struct Row: Equatable, Sendable {
+    struct Row: Equatable, Sendable {
         /// The name of the app that the kind belongs to.
-        package var app: String
+        var app: String
         /// The name of the kind.
-        package var kind: String
+        var kind: String
         /// The numbers of the kind's reloads.
-        package var counts = Counts()
+        var counts = Counts()
     }
 
     /// One reload that differs, and why.
-    package struct Example: Equatable, Sendable {
+    struct Example: Equatable, Sendable {
         /// How the reload differs.
-        package var change: Change
+        var change: Change
         /// The names of the widget, its device and its app.
-        package var widget: WidgetDirectory.Widget
+        var widget: WidgetDirectory.Widget
         /// The name of the widget's kind.
-        package var kind: String
+        var kind: String
         /// When it is sent with the old rules; nil if it is not.
-        package var oldAt: WallTime?
+        var oldAt: WallTime?
         /// When it is sent with the new rules; nil if it is not.
-        package var newAt: WallTime?
+        var newAt: WallTime?
         /// When the first input came that asked for it.
-        package var asked: WallTime
+        var asked: WallTime
         /// The cause of that input, as in RELOAD.
-        package var cause: String
+        var cause: String
         /// The name of the decision that explains the change; nil if the router made none.
-        package var reason: String?
+        var reason: String?
         /// The explanation in a few words.
-        package var why: String
+        var why: String
     }
 
     /// How many reloads had to wait for one reason in each play, and for how long.
-    package struct Postponement: Equatable, Sendable {
+    struct Postponement: Equatable, Sendable {
         /// The name of the last reason for which the reloads waited.
-        package var reason: String
+        var reason: String
         /// The number of these reloads with the old rules.
-        package var old: UInt64
+        var old: UInt64
         /// The number of these reloads with the new rules.
-        package var new: UInt64
+        var new: UInt64
         /// Their mean waiting time with the old rules; zero if there are none.
-        package var oldMean: Milliseconds
+        var oldMean: Milliseconds
         /// Their mean waiting time with the new rules; zero if there are none.
-        package var newMean: Milliseconds
+        var newMean: Milliseconds
     }
 
     /// The numbers of reloads of all kinds.
-    package private(set) var counts = Counts()
+    private(set) var counts = Counts()
     /// The counts by kind; the kinds with the most changes come first.
-    package private(set) var kinds: [Row] = []
+    private(set) var kinds: [Row] = []
     /// The earliest changes of each sort, explained.
-    package private(set) var examples: [Example] = []
+    private(set) var examples: [Example] = []
     /// The waiting reloads by reason; reasons that neither play has are left out.
-    package private(set) var postponed: [Postponement] = []
+    private(set) var postponed: [Postponement] = []
     /// The median of the times by which reloads moved; positive for later.
-    package private(set) var medianMove = Milliseconds.zero
+    private(set) var medianMove = Milliseconds.zero
 
     private let old: DecisionStory
     private let new: DecisionStory
@@ -305,5 +305,5 @@ package struct DecisionDiff {
 
 extension DecisionDiff.Counts {
     /// The number of reloads that differ.
-    package var changes: Int { added + gone + moved }
+    var changes: Int { added + gone + moved }
 }

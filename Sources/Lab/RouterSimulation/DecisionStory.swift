@@ -64,7 +64,7 @@ package struct DecisionStory {
     /// The number of ms that these reloads waited in total, by the last reason.
     private var postponedTime = DecisionCounts()
     /// All decisions, by reason.
-    package private(set) var counts = DecisionCounts()
+    private(set) var counts = DecisionCounts()
 
     /// Creates an empty story whose widgets and kinds have the numbers of `directory`.
     package init(_ directory: WidgetDirectory) {
@@ -72,7 +72,7 @@ package struct DecisionStory {
     }
 
     /// The number of all reloads, kept or not.
-    package var reloadCount: Int { Int(counts[.sent] + counts[.apns]) }
+    var reloadCount: Int { Int(counts[.sent] + counts[.apns]) }
     /// The mean time that reloads waited for this reason last; zero if there are none.
     func meanWait(_ reason: DecisionReason) -> Milliseconds {
         Milliseconds(postponedTime[reason] / max(1, postponed[reason]))
@@ -124,9 +124,7 @@ package struct DecisionStory {
         let number = traced.decision.widget.index
         if number < known.count, known[number].widget != .max {
             let (widget, kind) = known[number]
-            if directory.isWidget(widget, of: traced) && directory.isKind(kind, of: traced) {
-                return (widget, kind)
-            }
+            if directory.isNumbered(traced, widget: widget, kind: kind) { return (widget, kind) }
         }
         while known.count <= number { known.append((.max, .max)) }
         known[number] = (directory.widget(traced), directory.kind(traced))

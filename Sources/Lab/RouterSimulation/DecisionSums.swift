@@ -1,62 +1,68 @@
-package import Basics
+internal import Basics
+internal import ReloadScheduling
+internal import RouterCore
 
 /// The router's own counts of reload requests and how they have ended. `Checker` checks that they
 /// add up.
-package struct DecisionSums: Equatable, Sendable {
+struct DecisionSums {
     /// Reload requests that the router accepted, such as a widget's match with a push, or a date
     /// that came.
-    package var accepted: UInt64 = 0
-    /// Reload requests that have ended, by `DecisionReason.rawValue`.
-    package var ended: ContiguousArray<UInt64>
+    var accepted: UInt64 = 0
+    /// Reload requests that have ended, by reason.
+    var ended = DecisionCounts()
     /// Reload requests that are still waiting, found by looking at every widget; nil if this was
     /// not done.
-    package var pending: UInt64?
-
-    /// Creates counts that are all 0, without `pending`.
-    package init() {
-        ended = ContiguousArray(repeating: 0, count: DecisionReason.allCases.count)
-    }
-
-    /// The number of reload requests that have ended for this reason.
-    package subscript(reason: DecisionReason) -> UInt64 {
-        get { ended[Int(reason.rawValue)] }
-        set { ended[Int(reason.rawValue)] = newValue }
-    }
-
-    /// The number of reload requests that have ended, for any reason.
-    package var endedTotal: UInt64 { ended.reduce(0, +) }
+    var pending: UInt64?
 
     /// The number of reload requests that have not ended; equals `pending` if the router has lost
     /// none.
-    package var rest: UInt64 { accepted &- endedTotal }
+    var rest: UInt64 { accepted &- ended.total }
+}
+
+extension DecisionSums {
+    /// Reads a router's counts of all reload requests so far.
+    ///
+    /// - Parameters:
+    ///   - router: the router that counts.
+    ///   - isCounted: true to count the pending requests as well, by looking at every widget.
+    init(of router: borrowing Router, isCounted: Bool) {
+        accepted = router.counters.reloadRequests
+        ended = router.counters.endings
+        if isCounted { pending = UInt64(router.pendingReloadCount) }
+    }
 }
 
 /// What the router reports of one widget's reload.
-package struct ReloadAccount: Equatable, Sendable {
+struct ReloadAccount {
     /// True if a reload is waiting.
-    package var isPending = false
+    var isPending = false
     /// When pushes came that changed no observed field, from the start of the run, as far as they
     /// are kept.
-    package var unchangedAt: [Milliseconds] = []
+    var unchangedAt: [Milliseconds] = []
     /// From when on the device's decisions are all kept, from the start of the run; older ones
     /// were dropped.
-    package var since = Milliseconds.min
-
-    /// Creates an account without a pending reload.
-    package init() {}
+    var since = Milliseconds.min
 }
 
-/// The router's own counts of slots, over the ledgers of all origins.
-package struct SlotSums: Equatable, Sendable {
-    /// All slots that were ever assigned.
-    package var assigned: UInt64 = 0
-    /// Slots that were released because their reload was cancelled.
-    package var released: UInt64 = 0
-    /// Slots whose reload took place; their second stays counted in the ledger.
-    package var finished: UInt64 = 0
-    /// Slots that widgets have now.
-    package var current: UInt64 = 0
-
-    /// Creates counts that are all 0.
-    package init() {}
+extension ReloadAccount {
+    /// Reads what a router knows of a widget's reload; nil if it does not know the widget.
+    ///
+    /// - Parameters:
+    ///   - widget: the id of the widget on its device.
+    ///   - device: the name of the device.
+    ///   - router: the router that decides on it.
+    ///   - start: when the run began.
+    init?(ofWidget widget: String, device: String, in router: borrowing Router, start: WallTime) {
+        let isPending = router.isReloadPending(ofWidget: widget, device: device, app: World.app)
+        let records = router.decisions(ofDevice: device, app: World.app)
+        guard let isPending, let records else { return nil }
+        self.isPending = isPending
+        for record in records
+        where record.widget == widget && record.decision.reason == .unchanged {
+            unchangedAt.append(record.decision.at - start)
+        }
+        if let oldest = records.first, records.count == router.limits.decisionsPerDevice {
+            since = oldest.decision.at - start + .milliseconds(1)
+        }
+    }
 }

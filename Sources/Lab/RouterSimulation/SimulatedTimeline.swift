@@ -1,5 +1,4 @@
 internal import Basics
-internal import DeviceSimulation
 
 /// The timeline with which a simulated widget's provider answers WidgetKit.
 struct SimulatedTimeline {

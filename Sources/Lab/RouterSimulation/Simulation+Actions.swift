@@ -1,5 +1,4 @@
 internal import Basics
-internal import DeviceSimulation
 internal import FrameCodec
 
 /// The actions of devices: the frames that they send, and the timelines that their providers build.

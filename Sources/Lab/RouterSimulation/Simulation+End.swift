@@ -1,4 +1,3 @@
-internal import DeviceSimulation
 internal import RouterCore
 
 /// The checks at the end of a run.
@@ -9,7 +8,7 @@ extension Simulation {
     mutating func finish() throws(Violation) {
         try step()
         try checker.balanced(DecisionSums(of: driver.router, isCounted: true))
-        try checker.balanced(SlotSums(of: driver.router))
+        try checkSlots()
         try checkTables()
         if let number = publishers.unacknowledged.firstIndex(where: { !$0.isEmpty }) {
             throw Violation(

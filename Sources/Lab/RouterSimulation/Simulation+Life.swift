@@ -1,5 +1,4 @@
 internal import Basics
-internal import DeviceSimulation
 internal import FrameCodec
 internal import RouterCore
 

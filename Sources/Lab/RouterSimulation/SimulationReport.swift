@@ -6,9 +6,9 @@ package import LoadReporting
 /// Nothing in a report depends on the machine: the same options give the same bytes.
 package struct SimulationReport: Sendable {
     /// The options of the day.
-    package let options: SimulationOptions
+    let options: SimulationOptions
     /// The results, one for each mode.
-    package let records: [DayRecord]
+    let records: [DayRecord]
     /// The number of requests per second that the origin can answer.
     let originRate: Int
 

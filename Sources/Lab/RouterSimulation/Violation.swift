@@ -1,4 +1,4 @@
-package import Basics
+internal import Basics
 
 /// A rule that a run has broken; the run stops there. These are the rules:
 ///
@@ -13,13 +13,13 @@ package import Basics
 ///     protocol   every frame that the router sends is valid and was sent to the right device
 package struct Violation: Error, Equatable, Sendable {
     /// The rule's name.
-    package var rule: String
+    var rule: String
     /// What happened, as a sentence.
-    package var text: String
+    var text: String
     /// The number of the device concerned; nil if there is no single one.
-    package var device: UInt32?
+    var device: UInt32?
     /// The number of the widget in the fleet; nil if there is no single one.
-    package var widget: UInt32?
+    var widget: UInt32?
 
     init(_ rule: String, text: String, device: UInt32? = nil, widget: UInt32? = nil) {
         self.rule = rule
@@ -32,16 +32,16 @@ package struct Violation: Error, Equatable, Sendable {
 /// A violation with its subject and time, and the command that reproduces it.
 package struct SimulationFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// The rule, and what happened.
-    package var violation: Violation
+    var violation: Violation
     /// The options of the run.
-    package var options: SimulationOptions
+    var options: SimulationOptions
     /// The mode of spreading, as `--mode` names it.
-    package var mode: String
+    var mode: String
     /// The simulated date.
-    package var wall: WallTime
+    var wall: WallTime
     /// The device, and the widget with its kind, as the beginning of a sentence; empty if there is
     /// no single one.
-    package var subject: String
+    var subject: String
 
     /// The rule, what happened, where and when, and the command that repeats the run.
     package var description: String {

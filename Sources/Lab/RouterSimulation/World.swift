@@ -1,11 +1,11 @@
-package import Basics
+internal import Basics
 
 /// The app of the simulated world: its kinds, the topics of widgets, and its origin.
 ///
 /// A *topic* is a value that widgets are configured with and pushes name: a character, a stock, a
 /// team, a region or a place. Each family of topics has a parameter of its own; the rules of its
 /// kinds compare this parameter with the member of the same name.
-package struct World: Sendable {
+struct World: Sendable {
     /// The kinds of widgets, each with a different pattern of load.
     enum Kind: UInt8, CaseIterable, BitwiseCopyable {
         /// A game's character: pushes about single characters, and bursts of pushes; its provider
@@ -81,10 +81,10 @@ package struct World: Sendable {
     /// The number of the first topic of each family, followed by the number of all topics.
     private let firstTopics: [UInt32]
     /// The number of requests per second that the origin can answer.
-    package let originRate: Int
+    let originRate: Int
 
     /// Creates a world; its topics and its origin's rate follow from the number of devices.
-    package init(devices: Int) {
+    init(devices: Int) {
         let sizes = [
             max(8, devices / 5), max(4, min(500, devices / 200)), 20, 50,
             max(4, min(1_000, devices / 1_000)),
@@ -131,7 +131,7 @@ package struct World: Sendable {
     // MARK: - The app file
 
     /// Returns the declaration of the app, with kinds that spread reloads in this mode.
-    package func catalog(_ mode: SpreadPolicy.Mode) -> AppCatalog {
+    func catalog(_ mode: SpreadPolicy.Mode) -> AppCatalog {
         AppCatalog(apps: [
             AppDeclaration(
                 app: Self.app,

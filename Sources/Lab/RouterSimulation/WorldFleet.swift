@@ -1,5 +1,4 @@
 internal import Basics
-internal import DeviceSimulation
 
 /// A device of the simulated world, its owner, and its connection.
 struct WorldDevice {

@@ -1,4 +1,8 @@
+package import ArgumentParser
 package import Basics
+internal import Foundation
+internal import HTTPServing
+internal import LibuvLoop
 internal import Platform
 package import ReloadRouterClient
 package import WidgetTimelines
@@ -78,11 +82,7 @@ package struct DevicePreview {
         )
         try scenario.check()
         page = try FleetPage(address.address, devices: 1)
-        var settings = FleetSettings(
-            scenario: scenario,
-            declarations: declarations,
-            clock: { .now }
-        )
+        var settings = FleetSettings(scenario: scenario, declarations: declarations)
         settings.gateways = 0
         settings.deviceToken = token
         settings.security = security
@@ -139,5 +139,41 @@ struct HomeScreen {
         used += area
         assert(used <= Self.pageArea, "the widget is larger than a page")
         return page
+    }
+}
+
+/// The address of a page, which must be one of this machine.
+package struct PageAddress {
+    let address: LoopbackAddress
+
+    /// Reads `HOST:PORT`; nil if it is not a loopback address.
+    package init?(_ text: String) {
+        guard let parts = Endpoint(text),
+            let address = LoopbackAddress(host: parts.host, port: parts.port)
+        else { return nil }
+        self.address = address
+    }
+
+    /// The error for a text that is not such an address.
+    package static func problem(_ text: String) -> ValidationError {
+        ValidationError(
+            "--page is \(text); it must be an address of this machine, such as 127.0.0.1:7412"
+        )
+    }
+}
+
+/// Opens pages in the user's browser.
+package enum Browser {
+    /// Opens a page if there is a desktop; does nothing elsewhere.
+    package static func open(_ url: String) {
+        let environment = ProcessInfo.processInfo.environment
+        guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["xdg-open", url]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        // Errors are ignored: the address is printed as well.
+        try? process.run()
     }
 }

@@ -54,8 +54,7 @@ final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
     private var breaksNext = false
     /// True if the owner is about to call `pump`.
     var isDirty = false
-    /// The widget that each pending TIMELINE is for, by its ticket.
-    var tickets: [UInt64: (device: Int, widget: Int)] = [:]
+    var tickets: TimelineTickets = [:]
 
     private init(
         _ network: FleetNetwork,

@@ -1,7 +1,7 @@
 internal import Basics
-internal import DeviceSimulation
 internal import Foundation
 internal import LoadReporting
+internal import RouterSimulation
 
 /// A run without sessions: the router reaches the devices by APNs, as it reaches iPhones.
 ///

@@ -1,7 +1,7 @@
 internal import Basics
-internal import DeviceSimulation
 internal import LoadReporting
 internal import ReloadRouterClient
+internal import RouterSimulation
 
 /// What the router sends to devices, and the report of a run.
 extension FleetEngine {
@@ -10,12 +10,7 @@ extension FleetEngine {
     /// - Parameters:
     ///   - event: the event.
     ///   - tickets: the widgets of the session's pending TIMELINEs.
-    ///   - offline: the buffers of devices that are offline, which keep reloads for them.
-    func received(
-        _ event: DeviceEvent,
-        tickets: inout [UInt64: (device: Int, widget: Int)],
-        offline: inout OfflineBuffer
-    ) {
+    func received(_ event: DeviceEvent, tickets: inout TimelineTickets) {
         switch event {
         case .reload(let reload):
             guard let device = population.number(ofDevice: reload.device) else { return }
@@ -95,13 +90,11 @@ extension FleetEngine {
     ///   - settings: the settings of the run.
     ///   - mode: real or accelerated time.
     ///   - connections: how many connections spoke for the devices.
-    ///   - start: when the run began.
     /// - Returns: the report.
     func report(
         _ settings: FleetSettings,
         mode: FleetReport.Mode,
-        connections: Int,
-        startedAt start: WallTime
+        connections: Int
     ) -> FleetReport {
         var report = FleetReport(
             scenario: scenario.name,
@@ -113,7 +106,7 @@ extension FleetEngine {
         report.devices = devices.count
         report.widgets = population.widgetCount
         report.connections = connections
-        report.startedAt = start.rawValue
+        report.startedAt = director.startedAt.rawValue
         report.seconds = Double(recorder.series.pushes.count)
         report.origin.capacity = scenario.origin.capacity
         report.origin.latencyMilliseconds = scenario.origin.latency
@@ -122,6 +115,7 @@ extension FleetEngine {
         report.fleet.firstRefusal = firstRejection?.description
         report.apns = inbox?.summary
         report.apns?.pushToAccepted = recorder.acceptTimes.summary
+        if settings.stop.isRequested { report.wasInterrupted = true }
         return report
     }
 

@@ -1,8 +1,8 @@
 internal import Basics
-internal import DeviceSimulation
 internal import Foundation
 internal import ReloadRouterClient
 internal import ReloadScheduling
+internal import RouterSimulation
 internal import WidgetTimelines
 
 /// All devices of a fleet, without the sockets or the simulation around them.
@@ -16,6 +16,12 @@ final class FleetEngine {
     let population: FleetPopulation
     let mailbox: FleetMailbox
     unowned let ports: any FleetPorts
+    /// The phase of the run.
+    private(set) var director: FleetDirector
+    private(set) var pushes: PushQueue
+    var origin: FleetOrigin
+    /// What is kept for devices without a network, unless each has a connection of its own.
+    var offline = OfflineBuffer()
     var devices: ContiguousArray<SimulatedDevice>
     var recorder: FleetRecorder
     var fetches = FetchTable()
@@ -65,6 +71,13 @@ final class FleetEngine {
         self.mailbox = mailbox
         self.ports = ports
         self.now = now
+        director = FleetDirector(scenario, now: now)
+        pushes = PushQueue(scenario, seed: seed)
+        origin = FleetOrigin(
+            scenario.origin,
+            seed: seed,
+            rampEnd: now + Milliseconds(seconds: scenario.rampSeconds)
+        )
         recorder = FleetRecorder(widgets: population.widgetCount)
         habits = DeviceHabits(scenario, seed: seed)
         random = SplitMix64(seed: seed, stream: 1 << 41)
@@ -87,6 +100,54 @@ final class FleetEngine {
             let delay = Int64(ramp * Double(device) / Double(devices.count))
             timers.set(.wake, for: device, at: now + .milliseconds(delay))
         }
+    }
+
+    // MARK: - The run
+
+    /// Makes the pushes that are due, and sends as many as the publisher's session takes.
+    ///
+    /// - Parameters:
+    ///   - start: when the measured run began, by the clock of `FleetPorts.exactTime`.
+    ///   - wall: the date.
+    ///   - publisher: the publisher's session.
+    /// - Returns: true if any was sent.
+    func push(
+        from start: ExactTime,
+        wall: WallTime,
+        using publisher: inout PublisherSession
+    ) -> Bool {
+        if director.phase == .running {
+            pushes.make(until: ports.exactTime, start: start, wall: wall)
+        }
+        return pushes.send { entry in
+            guard entry.message.offer(to: &publisher) else { return false }
+            origin.apply(entry.payload)
+            pushed(entry.push, payload: entry.payload, at: entry.time)
+            return true
+        }
+    }
+
+    /// Takes the run's next step if it is due.
+    ///
+    /// - Parameters:
+    ///   - now: the time.
+    ///   - isComplete: true if all devices have started, and all widgets have timelines.
+    ///   - isQuiet: true if nothing is in progress any more.
+    ///   - requests: the requests to the origin since the start.
+    /// - Returns: the step; nil if none is due.
+    func direct(
+        at now: WallTime,
+        isComplete: Bool,
+        isQuiet: Bool,
+        requests: OriginCounts
+    ) -> FleetDirector.Step? {
+        let step = director.step(at: now, isComplete: isComplete, isQuiet: isQuiet)
+        switch step {
+        case .begin?: recorder.begin(origin: requests)
+        case .endSecond?: recorder.endSecond(origin: requests, online: onlineCount)
+        case .over?, nil: break
+        }
+        return step
     }
 
     // MARK: - Time
@@ -149,13 +210,22 @@ final class FleetEngine {
 
     func isOnline(_ device: Int) -> Bool { online[device] }
 
+    /// Passes on what was kept for a device that has a network again.
+    private func resend(_ device: Int) {
+        let kept = offline.end(device)
+        for (frame, widget) in kept.frames { ports.send(frame, of: device, widget: widget) }
+        for reload in kept.reloads { received(reload) }
+    }
+
     /// Disconnects a device from the network, or connects it again.
     func setOnline(_ isOnline: Bool, device: Int) {
         if online[device] == isOnline { return }
         online[device] = isOnline
         onlineCount += isOnline ? 1 : -1
         assert((0...online.count).contains(onlineCount), "a device's network is counted twice")
-        ports.setOnline(isOnline, device: device)
+        if !ports.setOnline(isOnline, device: device) {
+            if isOnline { resend(device) } else { offline.begin(device) }
+        }
         if isOnline { resumeDelivery(to: device) }
     }
 
@@ -179,3 +249,26 @@ final class FleetEngine {
         timers.set(.fetch, for: number, at: time)
     }
 }
+
+/// The world around a fleet's devices: sockets, or a simulation.
+protocol FleetPorts: AnyObject {
+    /// The time by a monotonic clock.
+    var exactTime: ExactTime { get }
+    /// Sends a frame of a device, perhaps later. If `widget` is not nil, the frame is the TIMELINE
+    /// of that widget, and the router's answer is reported by `FleetEngine.scheduled`.
+    func send(_ frame: DeviceFrame, of device: Int, widget: Int?)
+    /// Sends a fetch to the origin; its answer is reported by `FleetEngine.fetched`.
+    func fetch(_ path: String, number: Int)
+    /// True if the router can reach the device now.
+    func isConnected(_ device: Int) -> Bool
+    /// Disconnects a device from the network, or connects it again.
+    ///
+    /// - Returns: false if others share its connection, so that the engine keeps what it sends and
+    ///   gets.
+    func setOnline(_ isOnline: Bool, device: Int) -> Bool
+    /// Breaks a device's connection in the middle of a frame.
+    func breakConnection(of device: Int)
+}
+
+/// The widget that each pending TIMELINE of a session is for, by its ticket.
+typealias TimelineTickets = [UInt64: (device: Int, widget: Int)]

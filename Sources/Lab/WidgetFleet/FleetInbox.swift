@@ -51,7 +51,7 @@ struct FleetInbox {
     /// APNs has accepted a push.
     ///
     /// - Parameters:
-    ///   - device: the device.
+    ///   - device: the name of the device.
     ///   - expiry: when the push is of no use any more.
     /// - Returns: how long it takes to the device.
     mutating func accept(_ device: Int, expiry: WallTime) -> Milliseconds {

@@ -1,5 +1,5 @@
-internal import DeviceSimulation
 internal import Foundation
+internal import RouterSimulation
 internal import Synchronization
 internal import WidgetTimelines
 
@@ -49,7 +49,7 @@ final class FleetMailbox: Sendable {
     private let state = Mutex(UncheckedState())
     private let wake: @Sendable () -> Void
     /// The devices' clock; nil if it is the system's.
-    fileprivate let clock: VirtualClock?
+    let clock: VirtualClock?
     /// What runs asynchronous widget code; nil if it may run on any thread.
     fileprivate let executor: CodeExecutor?
 

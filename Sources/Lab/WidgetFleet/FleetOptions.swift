@@ -1,19 +1,54 @@
 package import ArgumentParser
 internal import LibuvLoop
+internal import Platform
+
+/// The tokens by which a load test proves itself to a router.
+package struct RoleTokens: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Token of all roles that are given none of their own. (default: $RELOAD_ROUTER_TOKEN)",
+            valueName: "token"
+        )
+    )
+    var token: String?
+
+    @Option(help: ArgumentHelp("Token of publishers. (default: --token)", valueName: "token"))
+    var publisherToken: String?
+
+    @Option(help: ArgumentHelp("Token of gateways. (default: --token)", valueName: "token"))
+    var gatewayToken: String?
+
+    @Option(
+        help: ArgumentHelp("Token of devices with sessions. (default: --token)", valueName: "token")
+    )
+    var deviceToken: String?
+
+    /// No tokens; the parser fills in those of the command line.
+    package init() {}
+
+    private var all: String? { token ?? environmentVariable("RELOAD_ROUTER_TOKEN") }
+    /// The token in the HELLOs of publishers; nil for none.
+    package var publisher: String? { publisherToken ?? all }
+    /// The token in the HELLOs of gateways; nil for none.
+    package var gateway: String? { gatewayToken ?? all }
+    /// The token in the HELLOs of devices with sessions of their own; nil for none.
+    package var device: String? { deviceToken ?? all }
+    /// Whether there is any.
+    package var isGiven: Bool { publisher != nil || gateway != nil || device != nil }
+}
 
 /// The command line of a fleet: of `reload-lab fleet`, and of programs with widgets of their own.
 package struct FleetOptions: ParsableArguments {
     /// How a fleet's own router spreads dates.
-    package enum Jitter: String, ExpressibleByArgument, CaseIterable, Sendable {
+    enum Jitter: String, ExpressibleByArgument, CaseIterable, Sendable {
         case none, uniform, ledger
     }
 
-    /// The path of the scenario, a JSON file.
     @Argument(
         help: ArgumentHelp("Scenario to play, a JSON file.", valueName: "scenario"),
         completion: .file(extensions: ["json"])
     )
-    package var scenario: String
+    var scenario: String
 
     /// The address of the router, `HOST:PORT` or `PORT`; nil to start a router for the run.
     @Option(
@@ -24,39 +59,17 @@ package struct FleetOptions: ParsableArguments {
     )
     package var to: String?
 
-    /// The token for all roles without one of their own; nil for that of `RELOAD_ROUTER_TOKEN`.
-    @Option(
-        help: ArgumentHelp(
-            "Token of all roles. (default: $RELOAD_ROUTER_TOKEN)",
-            valueName: "token"
-        )
-    )
-    package var token: String?
+    /// The tokens of the publisher, the gateways and the devices.
+    @OptionGroup package var tokens: RoleTokens
 
-    /// The token of the publisher; nil for `token`.
-    @Option(
-        help: ArgumentHelp("Token of the publisher. (default: --token)", valueName: "token")
-    )
-    package var publisherToken: String?
-
-    /// The token of the gateway; nil for `token`.
-    @Option(help: ArgumentHelp("Token of the gateway. (default: --token)", valueName: "token"))
-    package var gatewayToken: String?
-
-    /// The token of the devices; nil for `token`.
-    @Option(help: ArgumentHelp("Token of the devices. (default: --token)", valueName: "token"))
-    package var deviceToken: String?
-
-    /// The admin server of the router at `to`; nil not to ask it anything.
     @Option(
         help: ArgumentHelp(
             "Admin server of that router, to ask it at the end why RELOADs have not come.",
             valueName: "host:port"
         )
     )
-    package var admin: String?
+    var admin: String?
 
-    /// The path of a file with the admin server's token; nil if it needs none.
     @Option(
         help: ArgumentHelp(
             "A file with the admin server's token in its first line.",
@@ -64,29 +77,23 @@ package struct FleetOptions: ParsableArguments {
         ),
         completion: .file()
     )
-    package var tokenFile: String?
+    var tokenFile: String?
 
-    /// The number of devices; nil for that of the scenario.
     @Option(help: "Number of devices, in place of the scenario's.")
-    package var devices: Int?
+    var devices: Int?
 
-    /// How long to measure, in s; nil for the duration of the scenario.
     @Option(help: "Number of seconds to measure, in place of the scenario's.")
-    package var seconds: Double?
+    var seconds: Double?
 
-    /// The seed from which all random choices of the run follow.
     @Option(help: "Seed for the devices, their widgets and everything they do.")
-    package var seed: UInt64 = 1
+    var seed: UInt64 = 1
 
-    /// The number of connections that speak for all devices, from 1 to 1,024.
     @Option(help: ArgumentHelp("Number of gateways for all devices.", valueName: "connections"))
-    package var gateways = 4
+    var gateways = 4
 
-    /// Whether each device has a connection of its own, instead of gateways.
     @Flag(help: "Use one connection for each device, in place of gateways.")
-    package var connectionEach = false
+    var connectionEach = false
 
-    /// Where the fleet plays APNs, `HOST:PORT`; nil if the devices have sessions.
     @Option(
         help: ArgumentHelp(
             """
@@ -97,56 +104,46 @@ package struct FleetOptions: ParsableArguments {
             valueName: "host:port"
         )
     )
-    package var apns: String?
+    var apns: String?
 
-    /// The listener for publishers and devices of the router at `to`, an address such as
-    /// `http://127.0.0.1:7412`; nil if there is none.
     @Option(
         help: ArgumentHelp(
             "That router's listener for devices without a session (its --publish).",
             valueName: "url"
         )
     )
-    package var publish: String?
+    var publish: String?
 
-    /// Whether to simulate router, origin and devices in this process, without sockets.
     @Flag(help: "Play router, origin and devices in one process, as fast as possible.")
-    package var accelerated = false
+    var accelerated = false
 
-    /// How the fleet's own router spreads dates; nil for the modes of the app file.
     @Option(help: "Spread all dates as none, uniform or ledger, in place of the app file's.")
-    package var jitter: Jitter?
+    var jitter: Jitter?
 
-    /// The window over which `jitter` spreads dates, in s; nil for that of the app file.
     @Option(help: ArgumentHelp("Window in which --jitter spreads the dates.", valueName: "seconds"))
-    package var window: Int?
+    var window: Int?
 
-    /// Whether to play the scenario once with each `Jitter` and to compare the runs.
     @Flag(help: "Play the run three times, with each jitter, and compare what the origin sees.")
-    package var compareJitter = false
+    var compareJitter = false
 
-    /// The address on this machine at which browsers see the devices; nil for no page.
     @Option(
         help: ArgumentHelp(
             "Address at which a browser displays the first 64 devices, such as 127.0.0.1:7412.",
             valueName: "host:port"
         )
     )
-    package var page: String?
+    var page: String?
 
-    /// Where to write the report as JSON: a path, or `-` for standard output; nil for nowhere.
     @Option(
         help: ArgumentHelp("Write the report as JSON; - for standard output.", valueName: "file")
     )
-    package var json: String?
+    var json: String?
 
-    /// Where to write the report as an HTML page; nil for nowhere.
     @Option(help: ArgumentHelp("Write the report as one HTML page.", valueName: "file"))
-    package var report: String?
+    var report: String?
 
-    /// Where to write the picture of `compareJitter` as SVG; nil for nowhere.
     @Option(help: ArgumentHelp("Write the compared curves as SVG.", valueName: "file"))
-    package var picture: String?
+    var picture: String?
 
     /// The default options; the parser fills in those of the command line.
     package init() {}

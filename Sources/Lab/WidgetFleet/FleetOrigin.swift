@@ -1,89 +1,163 @@
 internal import Basics
 internal import HTTPFetching
-internal import HTTPServing
 internal import LibuvLoop
-internal import TestOrigin
 
-/// The origin of a fleet over HTTP: its own server, or one that the scenario names.
-final class FleetOrigin {
-    private static var leastConnections: Int { 512 }
+/// Requests to an origin: those that came, were answered with a resource, and were refused because
+/// of overload.
+struct OriginCounts: Equatable {
+    var arrived = 0
+    var answered = 0
+    var refused = 0
+}
+
+/// An answer of the origin.
+enum OriginAnswer {
+    case body([UInt8])
+    /// A status other than 200; `retryAfter` is in s.
+    case refused(status: Int, retryAfter: Int?)
+    case unreachable(String)
+}
+
+/// The origin of a fleet, in this process: as fast as the scenario says, in real time and in
+/// accelerated time.
+struct FleetOrigin {
+    private var model: OriginModel
+    private var content: OriginContent
+    /// The initial dates in its resources.
+    private let dates: [WallTime]
+    /// All requests since the start.
+    private(set) var counts = OriginCounts()
+    /// Answers in the order of their times; those from index `next` on have not been delivered.
+    private var answers: [(time: ExactTime, number: Int, path: String)] = []
+    private var next = 0
+
+    /// - Parameters:
+    ///   - plan: the scenario's origin.
+    ///   - seed: determines the initial values of resources.
+    ///   - rampEnd: when all devices have started.
+    init(_ plan: OriginPlan, seed: UInt64, rampEnd: WallTime) {
+        model = OriginModel(
+            capacity: plan.capacity,
+            latency: Milliseconds(Int(plan.latency)),
+            queue: plan.queue
+        )
+        content = OriginContent(plan, seed: seed, rampEnd: rampEnd)
+        dates = plan.pools.values.flatMap(\.values).compactMap { field in
+            guard case .secondsAfterRamp = field else { return nil }
+            return WallTime(rawValue: field.values(rampEnd: rampEnd).lowerBound)
+        }
+    }
+
+    /// Changes resources as a push says.
+    mutating func apply(_ payload: JSONValue) { content.apply(payload) }
+
+    /// Sends a fetch. Unless it is refused at once, `answer` delivers its answer later.
+    ///
+    /// - Parameters:
+    ///   - path: the path of a resource.
+    ///   - number: the number of the fetch.
+    ///   - now: the time.
+    /// - Returns: a refusal; nil if the answer comes later.
+    mutating func ask(_ path: String, number: Int, at now: ExactTime) -> OriginAnswer? {
+        counts.arrived += 1
+        switch model.admit(at: now) {
+        case .answer(let time):
+            assert(time >= answers.last?.time ?? .none, "an earlier request is answered later")
+            answers.append((time, number, path))
+            return nil
+        case .refuse(let seconds):
+            counts.refused += 1
+            return .refused(status: 503, retryAfter: seconds)
+        }
+    }
+
+    /// When the next answer is due; nil if there is none.
+    var nextAnswer: ExactTime? { next < answers.count ? answers[next].time : nil }
+
+    /// Removes and returns the next answer that is due; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - now: the time.
+    ///   - shift: by how many seconds the devices' clock is ahead of the clock of widget code.
+    /// - Returns: the number of the fetch, and its answer.
+    mutating func answer(
+        until now: ExactTime,
+        shift: Double
+    ) -> (number: Int, answer: OriginAnswer)? {
+        guard let time = nextAnswer, time <= now else { return nil }
+        let (_, number, path) = answers[next]
+        next += 1
+        if next > 4_096, 2 * next > answers.count {
+            answers.removeFirst(next)
+            next = 0
+        }
+        guard let object = object(path, shift: shift) else {
+            return (number, .refused(status: 404, retryAfter: nil))
+        }
+        counts.answered += 1
+        return (number, .body(object))
+    }
+
+    /// A resource whose dates are converted to the clock of the code that has fetched it.
+    private func object(_ path: String, shift: Double) -> [UInt8]? {
+        guard let bytes = content.object(path) else { return nil }
+        if dates.isEmpty || shift == 0 { return bytes }
+        var text = String(decoding: bytes, as: UTF8.self)
+        for date in dates {
+            text = text.replacing("\(date)", with: "\(date - Milliseconds(seconds: shift))")
+        }
+        return Array(text.utf8)
+    }
+}
+
+/// An origin that the scenario names by its address, asked over HTTP.
+final class RemoteOrigin {
+    /// The fewest connections, and the file descriptors that these need.
+    static var leastConnections: Int { 512 }
     private static var mostConnections: Int { 8_192 }
     /// The most connections of one client: libcurl searches all of them for each request.
     private static var connectionsPerClient: Int { 128 }
 
-    private let server: OriginServer?
     private let clients: [HTTPClient]
     private var nextClient = 0
     private let url: String
-    /// Counts of the requests as seen from here, used for a server that is not the fleet's own.
-    private var clientCounts = OriginCounts.Counts()
+    /// All requests since the start, as seen from here.
+    private(set) var counts = OriginCounts()
 
-    /// - Throws: `FleetError` if the server or a client cannot be started.
-    init(
-        _ plan: OriginPlan,
-        seed: UInt64,
-        rampEnd: WallTime,
-        loop: Loop,
-        descriptors: Int,
-        waiting: Int
-    ) throws {
-        let connections = Self.connections(plan, descriptors: descriptors)
+    /// - Parameters:
+    ///   - url: the address, to which paths are appended.
+    ///   - plan: the scenario's origin.
+    ///   - loop: the fleet's loop.
+    ///   - descriptors: the file descriptors that it may use.
+    ///   - waiting: the most requests that wait for a connection.
+    /// - Throws: `UVError` if a client cannot be started.
+    init(_ url: String, plan: OriginPlan, loop: Loop, descriptors: Int, waiting: Int) throws {
+        // More than the origin's queue can hold: the origin must see the same load as from devices
+        // with a connection each, and refuse the excess.
+        let wanted = max(Self.leastConnections, 2 * (plan.queue ?? plan.capacity ?? 0))
+        let connections = min(wanted, Self.mostConnections, descriptors)
         var limits = HTTPClientLimits()
         limits.connections = Self.connectionsPerClient
         limits.waiting = waiting
-        let count = (connections + Self.connectionsPerClient - 1) / Self.connectionsPerClient
-        clients = try (0..<count).map { _ in try HTTPClient(loop, limits: limits) }
-        if let url = plan.url {
-            server = nil
-            self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
-            return
+        clients = try (0..<connections / Self.connectionsPerClient).map { _ in
+            try HTTPClient(loop, limits: limits)
         }
-        let server = try OriginServer(
-            ListeningAddress(host: "127.0.0.1", port: 0)!,
-            model: OriginModel(plan),
-            content: OriginContent(plan, seed: seed, rampEnd: rampEnd),
-            connections: count * Self.connectionsPerClient + 64
-        )
-        self.server = server
-        url = "http://\(server.address)"
+        self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
     }
-
-    /// The most requests that are under way at a time; others wait here.
-    ///
-    /// More than the origin's queue can hold: the origin must see the same load as from devices
-    /// with a connection each, and refuse the excess.
-    private static func connections(_ plan: OriginPlan, descriptors: Int) -> Int {
-        assert(descriptors >= leastDescriptors, "the origin has too few file descriptors")
-        let wanted = max(leastConnections, 2 * (plan.queue ?? plan.capacity ?? 0))
-        // Both ends of a connection are in this process, and take a descriptor each.
-        return min(wanted, mostConnections, descriptors / 2 - connectionsPerClient)
-    }
-
-    /// The fewest file descriptors that it can work with.
-    static var leastDescriptors: Int { 4 * connectionsPerClient }
 
     /// True if no request is under way or waiting.
     var isIdle: Bool { clients.allSatisfy { $0.inFlightCount == 0 && $0.waitingCount == 0 } }
 
-    /// All requests since the start.
-    var sums: OriginCounts.Counts { server?.counts.sums ?? clientCounts }
-
-    /// Changes the fleet's own origin as a push says; does nothing with another server.
-    func apply(_ payload: [UInt8]) {
-        // The scenario's payloads are objects, so this cannot fail.
-        _ = try? server?.apply(payload: payload)
-    }
-
     /// Sends a fetch; `completion` is called on the loop.
     func ask(_ path: String, completion: @escaping (OriginAnswer) -> Void) {
-        clientCounts.arrived += 1
+        counts.arrived += 1
         client().get(url + path) { [self] result in
             switch result {
             case .success(let reply) where reply.status == 200:
-                clientCounts.answered += 1
+                counts.answered += 1
                 completion(.body(reply.body))
             case .success(let reply):
-                clientCounts.refused += 1
+                counts.refused += 1
                 completion(.refused(status: reply.status, retryAfter: reply.retryAfterSeconds))
             case .failure(let error): completion(.unreachable("\(error)"))
             }
@@ -101,8 +175,5 @@ final class FleetOrigin {
         return clients[nextClient]
     }
 
-    func close() {
-        for client in clients { client.close() }
-        server?.stop()
-    }
+    func close() { for client in clients { client.close() } }
 }

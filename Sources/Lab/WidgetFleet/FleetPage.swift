@@ -1,12 +1,12 @@
 internal import Basics
-internal import DeviceSimulation
 internal import HTTPServing
+internal import RouterSimulation
 internal import Synchronization
 internal import WidgetTimelines
 
 /// Shows the screens of a fleet's first devices in a browser, and performs the commands given
 /// there.
-package final class FleetPage {
+final class FleetPage {
     /// The most devices that are shown.
     static var devicesLimit: Int { DevicePageServer.devicesLimit }
 
@@ -28,10 +28,10 @@ package final class FleetPage {
     }
 
     /// The address of the page.
-    package var url: String { server.url }
+    var url: String { server.url }
 
     /// Closes the connections of browsers, and ends the server's thread.
-    package func stop() { server.stop() }
+    func stop() { server.stop() }
 
     /// Shows what a device has rendered, with a flash for a new timeline.
     func rendered(_ device: Int, rendering: Rendering, in engine: FleetEngine) {
@@ -39,12 +39,12 @@ package final class FleetPage {
         let screen = engine.devices[device]
         // The screen is sent first, because the flash belongs to what it displays.
         server.show(snapshot(screen, device: device, in: engine))
-        server.flash(
+        let reload = PageReload(
             widget: screen.widgets[rendering.widget].id,
-            of: screen.name,
             cause: occasion.name,
             changed: rendering.isNew
         )
+        server.flash(reload, of: screen.name)
     }
 
     /// Shows all screens again, because some of their content changes as time passes.

@@ -1,6 +1,6 @@
 internal import Basics
-internal import DeviceSimulation
 internal import ReloadScheduling
+internal import RouterSimulation
 internal import WidgetTimelines
 
 /// The devices of a scenario, with an index of the widgets that a push concerns.

@@ -1,8 +1,7 @@
 internal import Basics
-internal import DeviceSimulation
 internal import LoadReporting
 internal import ReloadRouterClient
-internal import TestOrigin
+internal import RouterSimulation
 
 /// Collects the measurements of a fleet's run.
 ///
@@ -39,9 +38,9 @@ struct FleetRecorder {
     private(set) var series = FleetSeries()
     private var second = Second()
     /// The counts of the origin when the measurement began.
-    private var originAtStart = OriginCounts.Counts()
+    private var originAtStart = OriginCounts()
     /// The counts of the origin when the current second began.
-    private var originAtSecond = OriginCounts.Counts()
+    private var originAtSecond = OriginCounts()
 
     private struct Second {
         var pushes = 0
@@ -54,7 +53,7 @@ struct FleetRecorder {
     }
 
     /// Starts the measurement; everything before is dropped.
-    mutating func begin(origin: OriginCounts.Counts) {
+    mutating func begin(origin: OriginCounts) {
         (originAtStart, originAtSecond) = (origin, origin)
         let fresh = FleetRecorder(widgets: 0)
         (pushes, reloads, series, second) = (fresh.pushes, fresh.reloads, fresh.series, Second())
@@ -165,7 +164,7 @@ struct FleetRecorder {
     /// - Parameters:
     ///   - sums: the counts of the origin since its start.
     ///   - online: devices with a network.
-    mutating func endSecond(origin sums: OriginCounts.Counts, online: Int) {
+    mutating func endSecond(origin sums: OriginCounts, online: Int) {
         assert(
             sums.arrived >= originAtSecond.arrived && sums.refused >= originAtSecond.refused,
             "the origin has counted back"

@@ -134,11 +134,7 @@ package struct FleetRunner {
         } catch {
             throw FleetError("\(options.scenario): \(error)")
         }
-        var settings = FleetSettings(
-            scenario: scenario,
-            declarations: declarations,
-            clock: { .now }
-        )
+        var settings = FleetSettings(scenario: scenario, declarations: declarations)
         settings.seed = options.seed
         settings.gateways = options.connectionEach ? 0 : options.gateways
         if let page = options.page.flatMap({ PageAddress($0) }) {
@@ -185,11 +181,9 @@ package struct FleetRunner {
         let scenario = settings.scenario
         var file = try appFile(scenario)
         if let jitter { file?.spread(jitter.rawValue, window: options.window) }
-        let environmentToken = ProcessInfo.processInfo.environment["RELOAD_ROUTER_TOKEN"]
-        let token = options.token ?? environmentToken
-        settings.gatewayToken = options.gatewayToken ?? token
-        settings.deviceToken = options.deviceToken ?? token
-        settings.publisherToken = options.publisherToken ?? token
+        settings.gatewayToken = options.tokens.gateway
+        settings.deviceToken = options.tokens.device
+        settings.publisherToken = options.tokens.publisher
         let view = FleetView(title: title(scenario, jitter: jitter))
         defer { view.end() }
         if options.accelerated {

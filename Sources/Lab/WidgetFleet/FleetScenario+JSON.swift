@@ -1,53 +1,194 @@
 internal import Basics
-package import Foundation
+internal import Foundation
+internal import WidgetTimelines
 
-// Scenarios are read strictly: an unknown member is an error, so that a misspelt one is not
-// ignored.
-
-extension FleetScenario: Decodable {
+extension FleetScenario {
     /// Reads and checks a scenario.
     ///
     /// - Throws: `ScenarioError` with the location of the problem, such as `pushes[0].perSecond`.
-    package init(json: Data) throws(ScenarioError) {
-        try Self.validate(Array(json))
-        do {
-            self = try JSONDecoder().decode(FleetScenario.self, from: json)
-        } catch let error as ScenarioError {
-            throw error
-        } catch let error as DecodingError {
-            throw ScenarioError(error)
-        } catch {
-            throw ScenarioError("", problem: "\(error)")
-        }
+    init(json: Data) throws(ScenarioError) {
+        try self.init(try Self.parse(Array(json)), at: "")
         try check()
     }
 
-    /// Checks that the text is JSON. Unlike the decoder, this reports line and column of an error.
-    private static func validate(_ json: [UInt8]) throws(ScenarioError) {
-        var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
+    private static func parse(_ json: [UInt8]) throws(ScenarioError) -> JSONValue {
         do throws(JSONError) {
-            try json.withByteView { bytes throws(JSONError) in
-                try validateJSON(bytes, using: &scanner)
+            return try json.withByteView { (bytes) throws(JSONError) in
+                try JSONValue(parsing: bytes, depthLimit: RouterLimits.jsonDepth)
             }
         } catch {
-            let location = json.withByteView { sourcePosition(of: error.offset, in: $0) }
-            throw ScenarioError(
-                "line \(location.line), column \(location.column)",
-                problem: error.sentence
-            )
+            let position = json.withByteView { sourcePosition(of: error.offset, in: $0) }
+            let location = "line \(position.line), column \(position.column)"
+            throw ScenarioError(location, problem: error.sentence)
         }
     }
+}
 
-    /// Decodes the members of the scenario; `check` examines their values.
-    package init(from decoder: any Decoder) throws {
-        let object = try StrictObject(decoder)
+/// A value that a scenario may have.
+private protocol ScenarioValue {
+    init(_ value: JSONValue, at location: String) throws(ScenarioError)
+}
+
+/// Reads the members of an object; `finish` throws if there are members that were not read, so that
+/// a misspelt one is not ignored.
+private struct ScenarioObject {
+    private let members: [JSONValue.Member]
+    private let location: String
+    private var known: [String] = []
+
+    init(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        guard case .object(let members) = value else {
+            throw ScenarioError(location, problem: "it must be an object")
+        }
+        self.members = members
+        self.location = location
+    }
+
+    private func path(_ name: String) -> String { location.isEmpty ? name : "\(location).\(name)" }
+
+    func problem(_ text: String) -> ScenarioError { ScenarioError(location, problem: text) }
+
+    mutating func required<Value: ScenarioValue>(_ name: String) throws(ScenarioError) -> Value {
+        known.append(name)
+        guard let member = members.first(where: { $0.name == name }) else {
+            throw problem("\"\(name)\" is missing")
+        }
+        return try Value(member.value, at: path(name))
+    }
+
+    mutating func required<Value: ScenarioValue & Comparable>(
+        _ name: String,
+        in range: ClosedRange<Value>
+    ) throws(ScenarioError) -> Value {
+        let value: Value = try required(name)
+        try ScenarioError.check(path(name), value: value, in: range)
+        return value
+    }
+
+    mutating func optional<Value: ScenarioValue>(_ name: String) throws(ScenarioError) -> Value? {
+        known.append(name)
+        let member = members.first { $0.name == name }
+        guard let value = member?.value, value != .null else { return nil }
+        return try Value(value, at: path(name))
+    }
+
+    mutating func optional<Value: ScenarioValue & Comparable>(
+        _ name: String,
+        in range: ClosedRange<Value>
+    ) throws(ScenarioError) -> Value? {
+        guard let value: Value = try optional(name) else { return nil }
+        try ScenarioError.check(path(name), value: value, in: range)
+        return value
+    }
+
+    mutating func optional(_ name: String, among choices: [String]) throws(ScenarioError) -> String?
+    {
+        guard let value: String = try optional(name) else { return nil }
+        if choices.contains(value) { return value }
+        throw ScenarioError(
+            path(name),
+            problem: "\"\(value)\" is none of \(choices.joined(separator: ", "))"
+                + Spelling.hint(for: value, among: choices)
+        )
+    }
+
+    /// - Throws: `ScenarioError` if there are other members than those that were read.
+    func finish() throws(ScenarioError) {
+        let unknown = members.map(\.name).filter { !known.contains($0) }.min()
+        guard let unknown else { return }
+        throw problem(
+            "there is no member \"\(unknown)\"; there are \(known.sorted().joined(separator: ", "))"
+                + Spelling.hint(for: unknown, among: known.sorted())
+        )
+    }
+}
+
+// MARK: - Plain values
+
+extension JSONValue: ScenarioValue {
+    fileprivate init(_ value: JSONValue, at location: String) { self = value }
+
+    /// The name in `${name}`, if the value is a string of that form.
+    var variable: Substring? {
+        guard case .string(let text) = self, text.hasPrefix("${"), text.hasSuffix("}") else {
+            return nil
+        }
+        return text.dropFirst(2).dropLast()
+    }
+}
+
+extension String: ScenarioValue {
+    fileprivate init(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        guard case .string(let text) = value else {
+            throw ScenarioError(location, problem: "it must be text")
+        }
+        self = text
+    }
+}
+
+extension Double: ScenarioValue {
+    fileprivate init(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        guard case .number(let text) = value, let number = Double(text), number.isFinite else {
+            throw ScenarioError(location, problem: "it must be a number")
+        }
+        self = number
+    }
+}
+
+extension Int64: ScenarioValue {
+    fileprivate init(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        guard case .number(let text) = value,
+            let number = Int64(text) ?? Double(text).flatMap({ Int64(exactly: $0) })
+        else { throw ScenarioError(location, problem: "it must be a whole number") }
+        self = number
+    }
+}
+
+extension Int: ScenarioValue {
+    fileprivate init(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        self = Int(try Int64(value, at: location))
+    }
+}
+
+extension Array: ScenarioValue where Element: ScenarioValue {
+    fileprivate init(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        guard case .list(let values) = value else {
+            throw ScenarioError(location, problem: "it must be a list")
+        }
+        self = []
+        for (index, value) in values.enumerated() {
+            append(try Element(value, at: "\(location)[\(index)]"))
+        }
+    }
+}
+
+extension Dictionary: ScenarioValue where Key == String, Value: ScenarioValue {
+    fileprivate init(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        guard case .object(let members) = value else {
+            throw ScenarioError(location, problem: "it must be an object")
+        }
+        self = [:]
+        for member in members {
+            self[member.name] = try Value(member.value, at: "\(location).\(member.name)")
+        }
+    }
+}
+
+// MARK: - Plans
+
+/// The longest time that a scenario may name, in s: a week.
+private let longest = 86_400.0 * 7
+
+extension FleetScenario: ScenarioValue {
+    fileprivate init(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        var object = try ScenarioObject(value, at: location)
         name = try object.required("name")
         app = try object.required("app")
         apps = try object.optional("apps")
         bundle = try object.required("bundle")
         devices = try object.required("devices")
         seconds = try object.required("seconds")
-        ramp = try object.optional("ramp")
+        ramp = try object.optional("ramp", in: 0...86_400)
         values = try object.optional("values") ?? [:]
         widgets = try object.required("widgets")
         habits = try object.optional("habits") ?? HabitPlan()
@@ -59,16 +200,19 @@ extension FleetScenario: Decodable {
     }
 }
 
-extension ValuePool: Decodable {
-    /// Decodes `["a","b"]`, `{"prefix":"elf-","count":500}` or `{"from":1,"to":99}`.
-    package init(from decoder: any Decoder) throws {
-        if (try? decoder.unkeyedContainer()) != nil {
-            self = .texts(try [String](from: decoder))
+extension ValuePool: ScenarioValue {
+    /// Reads `["a","b"]`, `{"prefix":"elf-","count":500}` or `{"from":1,"to":99}`.
+    fileprivate init(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        if case .list = value {
+            let texts = try [String](value, at: location)
+            if texts.isEmpty { throw ScenarioError(location, problem: "the list is empty") }
+            self = .texts(texts)
             return
         }
-        let object = try StrictObject(decoder)
+        var object = try ScenarioObject(value, at: location)
         if let prefix: String = try object.optional("prefix") {
-            self = .numbered(prefix: prefix, count: try object.required("count"))
+            let count = try object.required("count", in: 1...1 << 30)
+            self = .numbered(prefix: prefix, count: count)
         } else {
             let from: Int64 = try object.required("from")
             let to: Int64 = try object.required("to")
@@ -79,208 +223,128 @@ extension ValuePool: Decodable {
     }
 }
 
-extension WidgetPlan: Decodable {
-    /// Decodes a widget; by default all devices have it, in the smallest size on the first page.
-    package init(from decoder: any Decoder) throws {
-        let object = try StrictObject(decoder)
+extension WidgetPlan: ScenarioValue {
+    fileprivate init(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        var object = try ScenarioObject(value, at: location)
         id = try object.optional("id")
         kind = try object.required("kind")
-        family = try object.optional("family") ?? "systemSmall"
-        share = try object.optional("share") ?? 1
-        page = try object.optional("page") ?? 0
+        let families = WidgetFamily.allCases.map(\.description)
+        family = try object.optional("family", among: families) ?? "systemSmall"
+        share = try object.optional("share", in: 0...1) ?? 1
+        page = try object.optional("page", in: 0...63) ?? 0
         configuration = try object.optional("configuration") ?? [:]
         try object.finish()
     }
 }
 
-extension HabitPlan: Decodable {
-    /// Decodes the habits; an activity that is missing never occurs.
-    package init(from decoder: any Decoder) throws {
-        let object = try StrictObject(decoder)
+extension HabitPlan: ScenarioValue {
+    fileprivate init(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        var object = try ScenarioObject(value, at: location)
         looks = try object.optional("looks") ?? Activity()
         foreground = try object.optional("foreground") ?? Activity()
         audio = try object.optional("audio") ?? Activity()
         offline = try object.optional("offline") ?? Activity()
-        movesPerHour = try object.optional("movesPerHour") ?? 0
-        breaksPerHour = try object.optional("breaksPerHour") ?? 0
+        movesPerHour = try object.optional("movesPerHour", in: 0...3_600) ?? 0
+        breaksPerHour = try object.optional("breaksPerHour", in: 0...3_600) ?? 0
         try object.finish()
     }
 }
 
-extension HabitPlan.Activity: Decodable {
-    /// Decodes `{"perHour":6,"seconds":30}`.
-    package init(from decoder: any Decoder) throws {
-        let object = try StrictObject(decoder)
-        perHour = try object.required("perHour")
-        seconds = try object.optional("seconds") ?? 30
+extension HabitPlan.Activity: ScenarioValue {
+    fileprivate init(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        var object = try ScenarioObject(value, at: location)
+        perHour = try object.required("perHour", in: 0...3_600)
+        seconds = try object.optional("seconds", in: 1...86_400) ?? 30
         try object.finish()
     }
 }
 
-extension PushPlan: Decodable {
-    /// Decodes a series of pushes; by default it begins at once, and no push is urgent.
-    package init(from decoder: any Decoder) throws {
-        let object = try StrictObject(decoder)
-        from = try object.optional("from") ?? 0
-        to = try object.optional("to")
-        perSecond = try object.optional("perSecond") ?? 0
-        count = try object.optional("count") ?? 0
+extension PushPlan: ScenarioValue {
+    fileprivate init(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        var object = try ScenarioObject(value, at: location)
+        from = try object.optional("from", in: 0...longest) ?? 0
+        to = try object.optional("to", in: from...longest)
+        perSecond = try object.optional("perSecond", in: 0...10_000_000) ?? 0
+        count = try object.optional("count", in: 0...100_000_000) ?? 0
         payload = try object.required("payload")
-        urgentPercent = try object.optional("urgentPercent") ?? 0
-        expires = try object.optional("expires")
+        urgentPercent = try object.optional("urgentPercent", in: 0...100) ?? 0
+        expires = try object.optional("expires", in: 0...86_400)
         concerns = try object.optional("concerns")
         try object.finish()
+        guard case .object = payload else {
+            throw ScenarioError("\(location).payload", problem: "it must be an object")
+        }
+        if (perSecond > 0) == (count > 0) {
+            throw object.problem("it must have \"perSecond\" or \"count\", and not both")
+        }
     }
 }
 
-extension PushPlan.Concern: Decodable {
-    /// Decodes `{"kind":…,"by":…}`; without `by`, all widgets of the kind.
-    package init(from decoder: any Decoder) throws {
-        let object = try StrictObject(decoder)
+extension PushPlan.Concern: ScenarioValue {
+    fileprivate init(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        var object = try ScenarioObject(value, at: location)
         kind = try object.required("kind")
         by = try object.optional("by")
         try object.finish()
     }
 }
 
-extension OriginPlan: Decodable {
-    /// Decodes the origin; by default it has no limit, a latency of 20 ms and no resources.
-    package init(from decoder: any Decoder) throws {
-        let object = try StrictObject(decoder)
-        capacity = try object.optional("capacity")
-        queue = try object.optional("queue")
-        latency = try object.optional("latency") ?? 20
+extension OriginPlan: ScenarioValue {
+    fileprivate init(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        var object = try ScenarioObject(value, at: location)
+        capacity = try object.optional("capacity", in: 1...10_000_000)
+        queue = try object.optional("queue", in: 0...10_000_000)
+        latency = try object.optional("latency", in: 0...60_000) ?? 20
         url = try object.optional("url")
         pools = try object.optional("pools") ?? [:]
         try object.finish()
+        for (pool, fields) in pools {
+            // A resource has its own name and its revision beside the fields.
+            let isTaken = fields[pool] != nil || fields["revision"] != nil
+            if pool.isEmpty || pool.contains("/") || isTaken {
+                throw ScenarioError(
+                    "\(location).pools",
+                    problem: "\"\(pool)\" is no part of a path, or a field has its name or revision"
+                )
+            }
+        }
     }
 }
 
-extension OriginPlan.Field: Decodable {
-    /// Decodes `[LEAST,MOST]` or `{"secondsAfterRamp":60}`.
-    package init(from decoder: any Decoder) throws {
-        if (try? decoder.unkeyedContainer()) != nil {
-            let range = try placed(decoder.codingPath) { try [Int64](from: decoder) }
+extension OriginPlan.Field: ScenarioValue {
+    /// Reads `[LEAST,MOST]` or `{"secondsAfterRamp":60}`, up to a year before or after.
+    fileprivate init(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        if case .list = value {
+            let range = try [Int64](value, at: location)
             guard range.count == 2, range[0] <= range[1] else {
-                let location = ScenarioError.location(of: decoder.codingPath)
                 throw ScenarioError(location, problem: "it must be [LEAST, MOST]")
             }
             self = .number(range[0]...range[1])
             return
         }
-        let object = try StrictObject(decoder)
-        self = .secondsAfterRamp(try object.required("secondsAfterRamp"))
+        var object = try ScenarioObject(value, at: location)
+        let range = -31_536_000.0...31_536_000
+        self = .secondsAfterRamp(try object.required("secondsAfterRamp", in: range))
         try object.finish()
     }
 }
 
-extension SystemPlan: Decodable {
-    /// Decodes the system; by default the router reloads at dates, and memory is 30 MB.
-    package init(from decoder: any Decoder) throws {
-        let object = try StrictObject(decoder)
-        timer = try object.optional("timer") ?? "router"
-        budget = try object.optional("budget") ?? "widget"
-        extensionMegabytes = try object.optional("extensionMegabytes") ?? 30
+extension SystemPlan: ScenarioValue {
+    fileprivate init(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        var object = try ScenarioObject(value, at: location)
+        timer = try object.optional("timer", among: ["router", "device"]) ?? "router"
+        let budgets = ["widget", "complication", "unlimited"]
+        budget = try object.optional("budget", among: budgets) ?? "widget"
+        extensionMegabytes = try object.optional("extensionMegabytes", in: 1...100_000) ?? 30
         try object.finish()
     }
 }
 
-extension APNsPlan: Decodable {
-    /// Decodes what becomes of pushes; by default they take 100 ms, and no device is gone.
-    package init(from decoder: any Decoder) throws {
-        let object = try StrictObject(decoder)
-        delay = try object.optional("delay") ?? 100
-        deadPercent = try object.optional("deadPercent") ?? 0
+extension APNsPlan: ScenarioValue {
+    fileprivate init(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        var object = try ScenarioObject(value, at: location)
+        delay = try object.optional("delay", in: 0...86_400_000) ?? 100
+        deadPercent = try object.optional("deadPercent", in: 0...100) ?? 0
         try object.finish()
-    }
-}
-
-/// The members of a JSON object; `finish` throws if there are members that were not read.
-private final class StrictObject {
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    private let container: KeyedDecodingContainer<Key>
-    private var known: Set<String> = []
-
-    init(_ decoder: any Decoder) throws {
-        container = try decoder.container(keyedBy: Key.self)
-    }
-
-    func required<Value: Decodable>(_ name: String) throws -> Value {
-        known.insert(name)
-        let key = Key(stringValue: name)
-        return try placed(container.codingPath + [key]) {
-            try container.decode(Value.self, forKey: key)
-        }
-    }
-
-    func optional<Value: Decodable>(_ name: String) throws -> Value? {
-        known.insert(name)
-        let key = Key(stringValue: name)
-        return try placed(container.codingPath + [key]) {
-            try container.decodeIfPresent(Value.self, forKey: key)
-        }
-    }
-
-    /// - Throws: `ScenarioError` if there are other members.
-    func finish() throws {
-        let unknown = container.allKeys.map(\.stringValue).filter { !known.contains($0) }.min()
-        guard let unknown else { return }
-        let names = known.sorted().joined(separator: ", ")
-        throw problem(
-            "there is no member \"\(unknown)\"; there are \(names)"
-                + Spelling.hint(for: unknown, among: known.sorted())
-        )
-    }
-
-    func problem(_ text: String) -> ScenarioError {
-        ScenarioError(ScenarioError.location(of: container.codingPath), problem: text)
-    }
-}
-
-/// Calls `body`, which decodes a value. If a number does not fit its type, the decoder's error has
-/// no location, so an error with the location replaces it.
-private func placed<Value>(_ path: [any CodingKey], body: () throws -> Value) throws -> Value {
-    do {
-        return try body()
-    } catch  where !(error is DecodingError) && !(error is ScenarioError) {
-        let location = ScenarioError.location(of: path)
-        throw ScenarioError(
-            location,
-            problem: "the number is too large, or is not whole where it must be"
-        )
-    }
-}
-
-extension ScenarioError {
-    fileprivate init(_ error: DecodingError) {
-        switch error {
-        case .keyNotFound(let key, let context):
-            self.init(
-                Self.location(of: context.codingPath),
-                problem: "\"\(key.stringValue)\" is missing"
-            )
-        case .typeMismatch(_, let context), .valueNotFound(_, let context),
-            .dataCorrupted(let context):
-            self.init(Self.location(of: context.codingPath), problem: context.debugDescription)
-        @unknown default: self.init("", problem: "\(error)")
-        }
-    }
-
-    /// A location as text, such as `pushes[0].payload`.
-    fileprivate static func location(of path: [any CodingKey]) -> String {
-        path.reduce(into: "") { text, key in
-            if let index = key.intValue {
-                text += "[\(index)]"
-            } else {
-                text += (text.isEmpty ? "" : ".") + key.stringValue
-            }
-        }
     }
 }

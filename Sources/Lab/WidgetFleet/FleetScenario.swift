@@ -1,7 +1,7 @@
-package import Basics
+internal import Basics
 
 /// What a fleet plays: the devices and their widgets, what their owners do, what is pushed, and the
-/// capacity of the origin.
+/// capacity of the origin. `deploy/fleet.md` describes all members.
 ///
 ///     {"name": "potions", "app": "com.mygame", "apps": "apps.json", "bundle": "game",
 ///      "devices": 1000, "seconds": 60,
@@ -10,48 +10,40 @@ package import Basics
 ///                   "configuration": {"character": "${character}"}}],
 ///      "pushes": [{"perSecond": 20, "payload": {"character": "${character}", "hp": "${hp}"}}],
 ///      "origin": {"capacity": 500, "latency": 20}}
-package struct FleetScenario: Sendable {
+struct FleetScenario {
     /// The name of the scenario, which heads reports.
-    package var name: String
+    var name: String
     /// The app that all devices belong to.
-    package var app: String
+    var app: String
     /// The app file for the fleet's own router, relative to the scenario; nil if there is none.
-    package var apps: String?
+    var apps: String?
     /// The name of the bundle with the widgets' code.
-    package var bundle: String
-    /// The number of devices, from 1 to `deviceLimit`.
-    package var devices: Int
+    var bundle: String
+    var devices: Int
     /// How long to measure, once all devices have started, in s.
-    package var seconds: Double
+    var seconds: Double
     /// The time in which all devices start, one after the other, in s; nil for 5,000 devices per
     /// second.
-    package var ramp: Double?
+    var ramp: Double?
     /// The values that variables are drawn from, by the variable's name.
-    package var values: [String: ValuePool]
+    var values: [String: ValuePool]
     /// The widgets that devices may have.
-    package var widgets: [WidgetPlan]
-    /// What the owners of the devices do.
-    package var habits: HabitPlan
-    /// The pushes that are sent during the run.
-    package var pushes: [PushPlan]
-    /// The server that the timeline providers fetch from.
-    package var origin: OriginPlan
-    /// The rules of the devices' operating system.
-    package var system: SystemPlan
-    /// What becomes of pushes by APNs.
-    package var apns = APNsPlan()
+    var widgets: [WidgetPlan]
+    var habits: HabitPlan
+    var pushes: [PushPlan]
+    var origin: OriginPlan
+    var system: SystemPlan
+    var apns = APNsPlan()
 
-    /// The most devices of a fleet.
-    package static var deviceLimit: Int { 1_000_000 }
     /// The most widgets of a device.
-    package static var widgetLimit: Int { 16 }
+    private static var widgetLimit: Int { 16 }
 
     /// The time in which all devices start, in s.
-    package var rampSeconds: Double { ramp ?? max(1, Double(devices) / 5_000) }
+    var rampSeconds: Double { ramp ?? max(1, Double(devices) / 5_000) }
 }
 
 /// The values of a variable `${name}`, which are drawn with equal probability.
-package enum ValuePool: Sendable {
+enum ValuePool {
     /// `PREFIX0`, `PREFIX1` and so on, `count` of them.
     case numbered(prefix: String, count: Int)
     /// One of these texts.
@@ -61,87 +53,81 @@ package enum ValuePool: Sendable {
 }
 
 /// A widget that all devices have, or a share of them.
-package struct WidgetPlan: Sendable {
+struct WidgetPlan {
     /// The id of the widget on each device; nil to derive it from the plan's number.
-    package var id: String?
+    var id: String?
     /// The kind of the widget, such as `com.mygame.character-detail`.
-    package var kind: String
+    var kind: String
     /// The name of its `WidgetFamily`, such as `systemSmall`.
-    package var family: String
+    var family: String
     /// The fraction of devices that have it, from 0 to 1.
-    package var share: Double
+    var share: Double
     /// The page of the screen that it is on, from 0.
-    package var page: Int
+    var page: Int
     /// The values of its parameters, which may contain variables `${name}`.
-    package var configuration: [String: JSONValue]
+    var configuration: [String: JSONValue]
 }
 
 /// The activities of the devices' owners: each owner does one thing at a time, at random times.
-package struct HabitPlan: Sendable {
-    /// An activity: how often it occurs per hour, and its mean duration in s.
-    package struct Activity: Sendable {
-        /// How often the activity begins per hour, on average; 0 for never.
-        package var perHour = 0.0
-        /// The mean duration, in s; durations have an exponential distribution.
-        package var seconds = 30.0
+struct HabitPlan {
+    /// An activity: how often it begins per hour, on average, and its mean duration in s; durations
+    /// have an exponential distribution.
+    struct Activity {
+        var perHour = 0.0
+        var seconds = 30.0
     }
 
     /// The owner looks at a page of the screen.
-    package var looks = Activity()
+    var looks = Activity()
     /// The app is in the foreground.
-    package var foreground = Activity()
+    var foreground = Activity()
     /// The app plays audio.
-    package var audio = Activity()
+    var audio = Activity()
     /// The device has no network.
-    package var offline = Activity()
+    var offline = Activity()
     /// How often the device moves far.
-    package var movesPerHour = 0.0
+    var movesPerHour = 0.0
     /// How often the connection breaks in the middle of a frame.
-    package var breaksPerHour = 0.0
-
-    /// Habits without activities.
-    package init() {}
+    var breaksPerHour = 0.0
 }
 
 /// A series of pushes, either at a constant rate for some time or all at once. Times are in s since
 /// all devices started.
-package struct PushPlan: Sendable {
+struct PushPlan {
     /// When it begins.
-    package var from = 0.0
+    var from: Double
     /// When it ends; nil for the end of the run.
-    package var to: Double?
+    var to: Double?
     /// The rate of the pushes; 0 if all are sent at once.
-    package var perSecond = 0.0
+    var perSecond: Double
     /// The number of pushes that are sent at once, at `from`; 0 if `perSecond` is used.
-    package var count = 0
+    var count: Int
     /// The payload, an object that may contain variables `${name}`.
-    package var payload: JSONValue
-    /// The percentage of pushes that are urgent.
-    package var urgentPercent = 0.0
+    var payload: JSONValue
+    var urgentPercent: Double
     /// The time from when a push is made until it expires, in s; nil if it does not.
-    package var expires: Double?
+    var expires: Double?
     /// The widgets that a push concerns; nil for those that have a parameter named like a member of
     /// the payload, with the same value. If they have several such parameters, the first in
     /// alphabetical order decides.
-    package var concerns: [Concern]?
+    var concerns: [Concern]?
 
     /// Widgets of a kind: all, or those whose parameter `by` has the payload's value.
-    package struct Concern: Sendable {
-        /// The kind of the widgets.
-        package var kind: String
+    struct Concern {
+        var kind: String
         /// The name of the parameter and of the member of the payload; nil for all widgets.
-        package var by: String?
+        var by: String?
     }
 }
 
 /// The server that the timeline providers fetch from.
 package struct OriginPlan: Sendable {
     /// Requests per second; nil for no limit.
-    package var capacity: Int?
+    var capacity: Int?
     /// The most requests that wait there; nil for as many as it answers in a second.
-    package var queue: Int?
+    var queue: Int?
     /// How long an answer takes if the request need not wait, in ms.
-    package var latency = 20.0
+    var latency = 20.0
     /// The resources, as `/POOL/VALUE`, and the initial values of their fields.
     package var pools: [String: [String: Field]] = [:]
     /// The address of another server, to use instead of the fleet's own.
@@ -161,37 +147,104 @@ package struct OriginPlan: Sendable {
 }
 
 /// The rules of the devices' operating system.
-package struct SystemPlan: Sendable {
+struct SystemPlan {
     /// What reloads a widget at the date of its timeline: `router` or `device`.
-    package var timer = "router"
+    var timer = "router"
     /// The budget that the system grants: `widget`, `complication` or `unlimited`.
-    package var budget = "widget"
+    var budget = "widget"
     /// The most memory of a widget extension (the process that runs a widget's provider), in MiB.
-    package var extensionMegabytes = 30
-
-    /// The system of the default settings.
-    package init() {}
+    var extensionMegabytes = 30
 }
 
 /// What becomes of pushes by APNs, in a run in which the devices have no sessions.
-package struct APNsPlan: Sendable {
+struct APNsPlan {
     /// How long a push takes from APNs to its device, in ms, on average; the times have an
     /// exponential distribution.
-    package var delay = 100.0
+    var delay = 100.0
     /// How many per cent of the devices have removed the app when the measurement begins: APNs
     /// answers that their tokens are dead.
-    package var deadPercent = 0.0
-
-    /// Pushes of the default settings.
-    package init() {}
+    var deadPercent = 0.0
 }
 
 /// An error in a scenario, and its location there.
-package struct ScenarioError: Error, Equatable, CustomStringConvertible {
+struct ScenarioError: Error, Equatable, CustomStringConvertible {
     /// The location and the problem, such as `devices: 0 is not within 1 and 1000000`.
-    package let description: String
+    let description: String
 
     init(_ location: String, problem: String) {
         description = location.isEmpty ? problem : "\(location): \(problem)"
+    }
+
+    /// Checks that a value is within a range.
+    static func check<Value: Comparable>(
+        _ location: String,
+        value: Value,
+        in range: ClosedRange<Value>
+    ) throws(ScenarioError) {
+        if range.contains(value) { return }
+        let problem = "\(value) is not within \(range.lowerBound) and \(range.upperBound)"
+        throw ScenarioError(location, problem: problem)
+    }
+}
+
+// MARK: - What refers to other parts
+
+extension FleetScenario {
+    /// Checks sizes, which options may have changed, and the names that refer to other parts.
+    ///
+    /// - Throws: `ScenarioError` for the first problem.
+    func check() throws(ScenarioError) {
+        try ScenarioError.check("devices", value: devices, in: 1...1_000_000)
+        try ScenarioError.check("seconds", value: seconds, in: 1...86_400 * 7)
+        if widgets.isEmpty { throw ScenarioError("widgets", problem: "there must be at least one") }
+        try ScenarioError.check(
+            "the number of widgets",
+            value: widgets.count,
+            in: 1...Self.widgetLimit
+        )
+        for (index, widget) in widgets.enumerated() {
+            let location = "widgets[\(index)].configuration"
+            try checkVariables(.object(widget.configuration), at: location)
+        }
+        for (index, push) in pushes.enumerated() {
+            try checkVariables(push.payload, at: "pushes[\(index)].payload")
+            for (number, concern) in (push.concerns ?? []).enumerated() {
+                try check(concern, at: "pushes[\(index)].concerns[\(number)]")
+            }
+        }
+    }
+
+    private func check(_ concern: PushPlan.Concern, at location: String) throws(ScenarioError) {
+        let plans = widgets.filter { $0.kind == concern.kind }
+        if plans.isEmpty {
+            throw ScenarioError(
+                location,
+                problem: "no widget has the kind \"\(concern.kind)\""
+                    + Spelling.hint(for: concern.kind, among: widgets.map(\.kind))
+            )
+        }
+        guard let by = concern.by else { return }
+        if !plans.allSatisfy({ $0.configuration[by] != nil }) {
+            let problem = "\"\(concern.kind)\" has no parameter \"\(by)\""
+            throw ScenarioError(location, problem: problem)
+        }
+    }
+
+    private func checkVariables(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        if let variable = value.variable {
+            if values[String(variable)] != nil { return }
+            throw ScenarioError(location, problem: "\"values\" has no \"\(variable)\"")
+        }
+        switch value {
+        case .list(let values):
+            for (index, value) in values.enumerated() {
+                try checkVariables(value, at: "\(location)[\(index)]")
+            }
+        case .object(let members):
+            for member in members {
+                try checkVariables(member.value, at: "\(location).\(member.name)")
+            }
+        case .null, .boolean, .number, .string: break
+        }
     }
 }

@@ -20,9 +20,6 @@ struct FleetTimers: ~Copyable {
     private var due: ContiguousArray<TimerID> = []
     private var dueIndex = 0
 
-    /// - Parameters:
-    ///   - devices: the number of devices.
-    ///   - now: the present date.
     init(devices: Int, now: WallTime) {
         assert(devices > 0, "the kinds of timers would not differ")
         self.devices = devices

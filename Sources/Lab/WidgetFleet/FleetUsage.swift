@@ -1,4 +1,5 @@
 internal import Basics
+internal import Foundation
 internal import Glibc
 internal import LoadReporting
 internal import Platform
@@ -55,15 +56,8 @@ struct FleetUsage {
 
     /// The resident memory of this process, in bytes; 0 if it is not known.
     private static var residentBytes: Int {
-        guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
-        defer { unsafe fclose(file) }
-        var total = 0
-        var resident = 0
-        let count = unsafe withUnsafeMutablePointer(to: &total) { total in
-            unsafe withUnsafeMutablePointer(to: &resident) { resident in
-                unsafe withVaList([total, resident]) { unsafe vfscanf(file, "%ld %ld", $0) }
-            }
-        }
-        return count == 2 ? resident * Int(getpagesize()) : 0
+        let pages = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+        let resident = pages?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        return (resident ?? 0) * Int(getpagesize())
     }
 }

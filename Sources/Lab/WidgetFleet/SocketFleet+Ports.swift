@@ -15,7 +15,7 @@ extension SocketFleet: FleetConnectionOwner {
     func connectionHasEvents(_ connection: FleetConnection<DeviceSession>) {
         if connection.isEstablished { isReached = true }
         for event in connection.session.takeEvents() {
-            engine.received(event, tickets: &connection.tickets, offline: &offline)
+            engine.received(event, tickets: &connection.tickets)
         }
     }
 
@@ -43,7 +43,6 @@ extension SocketFleet: FleetPorts {
     }
 
     func send(_ frame: DeviceFrame, of device: Int, widget: Int?) {
-        if offline.keep(frame, of: device, widget: widget) { return }
         if let reports { return reports.send(frame, of: device, widget: widget) }
         let connection = connection(device)
         do throws(ClientError) {
@@ -61,23 +60,19 @@ extension SocketFleet: FleetPorts {
     }
 
     func fetch(_ path: String, number: Int) {
-        origin.ask(path) { [unowned self] answer in engine.fetched(number, answer: answer) }
+        guard let remoteOrigin else { return engine.askOrigin(path, number: number) }
+        remoteOrigin.ask(path) { [unowned self] answer in engine.fetched(number, answer: answer) }
     }
 
     func isConnected(_ device: Int) -> Bool {
         reports != nil || connection(device).isEstablished
     }
 
-    func setOnline(_ isOnline: Bool, device: Int) {
-        if settings.gateways == 0 && reports == nil {
-            // The session keeps the device's frames until it is connected again.
-            if isOnline { connections[device].connect() } else { connections[device].disconnect() }
-            return
-        }
-        if !isOnline { return offline.begin(device) }
-        let kept = offline.end(device)
-        for (frame, widget) in kept.frames { send(frame, of: device, widget: widget) }
-        for reload in kept.reloads { engine.received(reload) }
+    func setOnline(_ isOnline: Bool, device: Int) -> Bool {
+        if settings.gateways > 0 || reports != nil { return false }
+        // The session keeps the device's frames until it is connected again.
+        if isOnline { connections[device].connect() } else { connections[device].disconnect() }
+        return true
     }
 
     func breakConnection(of device: Int) {

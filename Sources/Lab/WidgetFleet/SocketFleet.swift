@@ -1,6 +1,5 @@
 internal import Basics
 internal import Cryptography
-internal import DeviceSimulation
 internal import Foundation
 internal import FrameCodec
 internal import HTTPFetching
@@ -8,7 +7,7 @@ internal import LibuvLoop
 internal import LoadReporting
 internal import Platform
 internal import ReloadRouterClient
-internal import TestOrigin
+internal import RouterSimulation
 internal import WidgetTimelines
 
 /// Plays a fleet in real time over sockets, on one thread with one loop.
@@ -29,7 +28,6 @@ final class SocketFleet {
     private var timer: LoopTimer!
     private var wakeup: LoopWakeup!
     private(set) var engine: FleetEngine!
-    private var director: FleetDirector
     /// One for each gateway, or for each device.
     var connections: [FleetConnection<DeviceSession>] = []
     /// What the devices report over HTTP, if they have no sessions.
@@ -41,9 +39,8 @@ final class SocketFleet {
     var answered = PublisherStatistics()
     /// Connections with output that is not flushed.
     var dirty: [FleetConnection<DeviceSession>] = []
-    var offline = OfflineBuffer()
-    let origin: FleetOrigin
-    private var pushes: PushQueue
+    /// The origin, if it is not the fleet's own.
+    let remoteOrigin: RemoteOrigin?
     /// When the run began to start its devices, by the wall clock.
     private let wallStart: WallTime
     /// The time of the monotonic clock at `wallStart`.
@@ -71,8 +68,9 @@ final class SocketFleet {
     ) throws {
         self.settings = settings
         self.progress = progress
-        let descriptors = try Self.descriptorsForOrigin(settings)
-        loop = try Loop()
+        let descriptors = try Self.spareDescriptors(settings)
+        let loop = try Loop()
+        self.loop = loop
         let scenario = settings.scenario
         usage = FleetUsage(settings)
         let population = try FleetPopulation(
@@ -85,16 +83,15 @@ final class SocketFleet {
         // Making a million devices takes seconds; the run's time begins after that.
         monotonicStart = settings.clock()
         wallStart = .now
-        origin = try FleetOrigin(
-            scenario.origin,
-            seed: settings.seed,
-            rampEnd: wallStart + Milliseconds(seconds: scenario.rampSeconds),
-            loop: loop,
-            descriptors: descriptors,
-            waiting: max(1_000_000, 4 * scenario.devices)
-        )
-        director = FleetDirector(scenario, now: wallStart)
-        pushes = PushQueue(scenario, seed: settings.seed)
+        remoteOrigin = try scenario.origin.url.map { url in
+            try RemoteOrigin(
+                url,
+                plan: scenario.origin,
+                loop: loop,
+                descriptors: descriptors,
+                waiting: max(1_000_000, 4 * scenario.devices)
+            )
+        }
         timer = try LoopTimer(loop, owner: self)
         wakeup = try LoopWakeup(loop, owner: self)
         let mailbox = wakeup.mailbox
@@ -116,17 +113,16 @@ final class SocketFleet {
         do { try connect(router) } catch { fail(error) }
     }
 
-    /// The file descriptors that are left for the origin, besides those for connections to the
-    /// router.
+    /// The file descriptors that are left besides those for connections to the router.
     ///
-    /// - Throws: `FleetError` if these are too few.
-    private static func descriptorsForOrigin(_ settings: FleetSettings) throws(FleetError) -> Int {
+    /// - Throws: `FleetError` if these are too few for the origin.
+    private static func spareDescriptors(_ settings: FleetSettings) throws(FleetError) -> Int {
         let limit = raiseFileDescriptorLimit()
         let connections = settings.gateways > 0 ? settings.gateways : settings.scenario.devices
         // 256 descriptors are for the program itself and its page.
-        let left = limit - connections - 256
-        if left >= FleetOrigin.leastDescriptors { return left }
-        let needed = connections + 256 + FleetOrigin.leastDescriptors
+        let isRemote = settings.scenario.origin.url != nil
+        let needed = connections + 256 + (isRemote ? RemoteOrigin.leastConnections : 0)
+        if limit >= needed { return limit - connections - 256 }
         throw FleetError(
             "the fleet needs \(needed) open files, and may have \(limit): raise `ulimit -n`, play "
                 + "fewer devices, or let gateways speak for them"
@@ -218,6 +214,28 @@ final class SocketFleet {
 
     // MARK: - Running
 
+    /// Plays a run on a thread of its own.
+    ///
+    /// - Parameters:
+    ///   - settings: the settings of the run.
+    ///   - address: the router's address, `HOST:PORT`.
+    ///   - progress: called about ten times a second, on that thread.
+    /// - Returns: the report.
+    /// - Throws: `FleetError`, `ScenarioError` or `ClientError`, which kept it from starting or
+    ///   ended it.
+    static func play(
+        _ settings: FleetSettings,
+        router address: String,
+        progress: @escaping (FleetProgress) -> Void
+    ) async throws -> FleetReport {
+        guard let router = Endpoint(address) else {
+            throw FleetError("\(address) is not an address")
+        }
+        return try await settings.play {
+            try SocketFleet(settings, router: router, progress: progress).run()
+        }
+    }
+
     /// Plays the run.
     ///
     /// - Returns: the report.
@@ -238,7 +256,7 @@ final class SocketFleet {
         apns?.close()
         for connection in connections { connection.disconnect() }
         usage.endRun()
-        origin.close()
+        remoteOrigin?.close()
     }
 
     func fail(_ error: any Error) {
@@ -250,7 +268,8 @@ final class SocketFleet {
     /// Does everything that is due now.
     func tick() {
         let now = wallStart + Milliseconds(exactTime - monotonicStart)
-        push(now)
+        engine.deliverAnswers()
+        if engine.push(from: runStart, wall: now, using: &publisher.session) { publisher.pump() }
         settings.page?.perform(engine)
         engine.advance(to: now)
         reports?.tick(at: now)
@@ -268,9 +287,9 @@ final class SocketFleet {
         }
         if now - progressAt >= .milliseconds(100) {
             progressAt = now
-            progress(FleetProgress(engine, director: director, now: now))
+            progress(FleetProgress(engine, now: now))
         }
-        if settings.stop.isRequested && director.phase != .over { finish() }
+        if settings.stop.isRequested && engine.director.phase != .over { finish() }
     }
 
     /// Takes the run's next step if it is due.
@@ -278,23 +297,29 @@ final class SocketFleet {
         let isAsking = engine.mailbox.runningQuestions > 0
         let pusher = publisher.session
         let isBusy =
-            director.phase != .ending || isAsking || !origin.isIdle || !pushes.isEmpty
+            engine.director.phase != .ending || isAsking || !isAnswered || !engine.pushes.isEmpty
             || pusher.settledThrough < pusher.lastSeq || !isReported
         let isQuiet = quiet.observe(now, isBusy: isBusy, progress: engine.recorder.progressedAt)
         let isComplete = engine.isComplete && !isAsking && reports?.isIdle != false
-        switch director.step(at: now, isComplete: isComplete, isQuiet: isQuiet) {
+        let step = engine.direct(
+            at: now,
+            isComplete: isComplete,
+            isQuiet: isQuiet,
+            requests: remoteOrigin?.counts ?? engine.origin.counts
+        )
+        switch step {
         case .begin?:
             runStart = exactTime
             usage.begin(devices: engine.devices.count)
-            engine.recorder.begin(origin: origin.sums)
             beginPushes()
-        case .endSecond?:
-            engine.recorder.endSecond(origin: origin.sums, online: engine.onlineCount)
-            if director.phase == .ending { usage.endRun() }
+        case .endSecond?: if engine.director.phase == .ending { usage.endRun() }
         case .over?: finish()
         case nil: break
         }
     }
+
+    /// True if the origin has answered everything.
+    private var isAnswered: Bool { remoteOrigin?.isIdle ?? (engine.origin.nextAnswer == nil) }
 
     private(set) var isFinished = false
     /// What the router has said at the end of widgets without a RELOAD; nil if it was not asked.
@@ -323,34 +348,12 @@ final class SocketFleet {
         }
     }
 
-    // MARK: - Pushes
-
-    /// Makes the pushes that are due, and sends as many as the publisher takes.
-    private func push(_ now: WallTime) {
-        if director.phase == .running {
-            pushes.make(until: exactTime, start: runStart, wall: now)
-        }
-        let isSent = pushes.send { entry in
-            guard entry.message.offer(to: &publisher.session) else { return false }
-            origin.apply(entry.message.payload)
-            engine.pushed(entry.push, payload: entry.payload, at: entry.time)
-            return true
-        }
-        if isSent { publisher.pump() }
-    }
-
     private func report() -> FleetReport {
-        var report = engine.report(
-            settings,
-            mode: .real,
-            connections: connections.count,
-            startedAt: director.startedAt
-        )
+        var report = engine.report(settings, mode: .real, connections: connections.count)
         usage.fill(&report)
         report.apns?.refused = apns?.refused ?? [:]
         report.apns?.reports = reports?.answeredCount ?? 0
         if fates != nil { report.router.untold = engine.recorder.untold(at: askedAt) }
-        if settings.stop.isRequested { report.wasInterrupted = true }
         return report
     }
 }

@@ -4,7 +4,6 @@ internal import FrameCodec
 internal import LoadReporting
 internal import ReloadRouterClient
 internal import RouterCore
-internal import TestOrigin
 internal import WidgetTimelines
 
 /// Plays a fleet, a router and an origin in one process and in accelerated time. The same seed
@@ -31,14 +30,10 @@ final class VirtualFleet: FleetPorts {
     private let arrival: DispatchSemaphore
     private let code: CodeExecutor
     private var gateways: [DeviceSession]
-    /// For each gateway, the widgets that its pending TIMELINEs are for, by their tickets.
-    private var tickets: [[UInt64: (device: Int, widget: Int)]]
+    /// Those of each gateway.
+    private var tickets: [TimelineTickets]
     private var publisher: PublisherSession
     private var reader = FrameReader()
-    private var offline = OfflineBuffer()
-    private var origin: VirtualOrigin
-    private var pushes: PushQueue
-    private var director: FleetDirector
     private let clock = VirtualClock(VirtualFleet.start)
     /// The simulated date.
     private var now = VirtualFleet.start {
@@ -87,13 +82,6 @@ final class VirtualFleet: FleetPorts {
                 name: "fleet"
             )
         )
-        origin = try VirtualOrigin(
-            scenario.origin,
-            seed: settings.seed,
-            rampEnd: Self.start + Milliseconds(seconds: scenario.rampSeconds)
-        )
-        pushes = PushQueue(scenario, seed: settings.seed)
-        director = FleetDirector(scenario, now: Self.start)
         let arrival = DispatchSemaphore(value: 0)
         self.arrival = arrival
         let code = CodeExecutor { arrival.signal() }
@@ -135,13 +123,7 @@ final class VirtualFleet: FleetPorts {
         catalog: AppCatalog,
         progress: @escaping (FleetProgress) -> Void
     ) async throws -> FleetReport {
-        let interrupts = InterruptSignal(settings.stop)
-        defer { interrupts.cancel() }
-        // Safe: both are passed to the new thread, and this one does not use them any more.
-        nonisolated(unsafe) let (settings, progress) = (settings, progress)
-        return try await onOwnThread {
-            try unsafe VirtualFleet(settings, catalog: catalog).run(progress)
-        }
+        try await settings.play { try VirtualFleet(settings, catalog: catalog).run(progress) }
     }
 
     /// Plays the run.
@@ -154,32 +136,32 @@ final class VirtualFleet: FleetPorts {
         for gateway in gateways.indices { gateways[gateway].connected() }
         publisher.connected()
         var shown = settings.clock()
-        while director.phase != .over && !settings.stop.isRequested {
+        while engine.director.phase != .over && !settings.stop.isRequested {
             playTick()
             if let failure { throw failure }
             let time = settings.clock()
             if time - shown >= .milliseconds(100) {
                 shown = time
-                progress(FleetProgress(engine, director: director, now: now))
+                progress(FleetProgress(engine, now: now))
             }
         }
         engine.countMissing(fates())
-        var report = report()
-        if settings.stop.isRequested { report.wasInterrupted = true }
-        return report
+        return report()
     }
 
     /// Plays one tick, and advances the time to the next in which anything is due.
     private func playTick() {
-        origin.answer(until: exactTime, shift: clock.shift) { number, answer in
-            engine.fetched(number, answer: answer)
-        }
-        push()
+        engine.deliverAnswers()
+        _ = engine.push(
+            from: Self.exactTime(engine.director.startedAt),
+            wall: now,
+            using: &publisher
+        )
         engine.advance(to: now)
         waitForCode()
         exchange()
         direct()
-        if director.phase == .over { return }
+        if engine.director.phase == .over { return }
         let tick = Self.tick.rawValue
         let next = WallTime(rawValue: (nextWake.rawValue + tick - 1) / tick * tick)
         now = max(now + Self.tick, next)
@@ -187,13 +169,13 @@ final class VirtualFleet: FleetPorts {
 
     private var nextWake: WallTime {
         // The publisher's window was full, and the router has answered since.
-        if !pushes.isEmpty { return now }
-        var next = director.nextWake
+        if !engine.pushes.isEmpty { return now }
+        var next = engine.director.nextWake
         if let wake = engine.nextWake { next = min(next, wake) }
         if let wake = router.nextWakeUp { next = min(next, wake) }
-        if let time = origin.nextAnswer { next = min(next, Self.date(time)) }
-        if director.phase == .running, let push = pushes.next {
-            next = min(next, director.startedAt + Milliseconds(push))
+        if let time = engine.origin.nextAnswer { next = min(next, Self.date(time)) }
+        if engine.director.phase == .running, let push = engine.pushes.next {
+            next = min(next, engine.director.startedAt + Milliseconds(push))
         }
         return next
     }
@@ -257,7 +239,7 @@ final class VirtualFleet: FleetPorts {
             }
         }
         for event in gateways[gateway].takeEvents() {
-            engine.received(event, tickets: &tickets[gateway], offline: &offline)
+            engine.received(event, tickets: &tickets[gateway])
         }
         return true
     }
@@ -281,31 +263,13 @@ final class VirtualFleet: FleetPorts {
 
     /// Performs the director's next step, if one is due.
     private func direct() {
-        let isQuiet =
-            pushes.isEmpty && origin.nextAnswer == nil && engine.mailbox.runningQuestions == 0
-        let isComplete = engine.isComplete
-        switch director.step(at: now, isComplete: isComplete, isQuiet: isQuiet) {
-        case .begin?:
-            engine.recorder.begin(origin: origin.sums)
-        case .endSecond?:
-            engine.recorder.endSecond(origin: origin.sums, online: engine.onlineCount)
-        case .over?, nil: break
-        }
-    }
-
-    // MARK: - Pushes
-
-    /// Makes the pushes that are due, and passes waiting ones to the publisher's session.
-    private func push() {
-        if director.phase == .running {
-            pushes.make(until: exactTime, start: Self.exactTime(director.startedAt), wall: now)
-        }
-        _ = pushes.send { entry in
-            guard entry.message.offer(to: &publisher) else { return false }
-            origin.apply(entry.message.payload)
-            engine.pushed(entry.push, payload: entry.payload, at: entry.time)
-            return true
-        }
+        _ = engine.direct(
+            at: now,
+            isComplete: engine.isComplete,
+            isQuiet: engine.pushes.isEmpty && engine.origin.nextAnswer == nil
+                && engine.mailbox.runningQuestions == 0,
+            requests: engine.origin.counts
+        )
     }
 
     // MARK: - FleetPorts
@@ -325,7 +289,6 @@ final class VirtualFleet: FleetPorts {
     private func gateway(_ device: Int) -> Int { device % gateways.count }
 
     func send(_ frame: DeviceFrame, of device: Int, widget: Int?) {
-        if offline.keep(frame, of: device, widget: widget) { return }
         let gateway = gateway(device)
         do throws(ClientError) {
             guard let ticket = try gateways[gateway].send(frame), let widget else { return }
@@ -335,21 +298,12 @@ final class VirtualFleet: FleetPorts {
         }
     }
 
-    func fetch(_ path: String, number: Int) {
-        if let answer = origin.ask(path, number: number, at: exactTime) {
-            engine.fetched(number, answer: answer)
-        }
-    }
+    func fetch(_ path: String, number: Int) { engine.askOrigin(path, number: number) }
 
     /// A lost connection is made anew at once.
     func isConnected(_ device: Int) -> Bool { true }
 
-    func setOnline(_ isOnline: Bool, device: Int) {
-        if !isOnline { return offline.begin(device) }
-        let kept = offline.end(device)
-        for (frame, widget) in kept.frames { send(frame, of: device, widget: widget) }
-        for reload in kept.reloads { engine.received(reload) }
-    }
+    func setOnline(_ isOnline: Bool, device: Int) -> Bool { false }
 
     func breakConnection(of device: Int) {
         let gateway = gateway(device)
@@ -387,12 +341,31 @@ final class VirtualFleet: FleetPorts {
         var report = engine.report(
             settings,
             mode: .accelerated,
-            connections: gateways.count,
-            startedAt: director.startedAt
+            connections: gateways.count
         )
         report.router.pendingReloads = router.router.pendingReloadCount
         report.router.untold = engine.recorder.untold(at: now)
         assertInvariants { () throws(InvariantViolation) in try router.router.checkInvariants() }
         return report
+    }
+}
+
+/// Frames that the router of an accelerated fleet has sent, by connection, until they are read.
+struct FleetFrames: VirtualPeers {
+    private var bytes: [[UInt8]]
+
+    /// - Parameter connections: the number of connections.
+    init(connections: Int) {
+        bytes = Array(repeating: [], count: connections)
+    }
+
+    mutating func send(_ frame: OutgoingFrame, bytes: ByteView) {
+        self.bytes[frame.connection.index] += bytes.array
+    }
+
+    /// Removes and returns the bytes sent to a connection since the last call.
+    mutating func take(_ connection: Int) -> [UInt8] {
+        defer { bytes[connection] = [] }
+        return bytes[connection]
     }
 }

@@ -1,9 +1,10 @@
-package import Basics
+internal import Basics
+internal import Foundation
 internal import RouterCore
 
 /// What a router says, at the end of a fleet's run, of a widget for which its device has received
 /// no RELOAD though a push matches it.
-package enum WidgetFate: Equatable, Sendable {
+enum WidgetFate: Equatable {
     /// The reload waits, for this reason, until this time at the latest; nil if that is not known.
     case putOff(DecisionReason, until: WallTime?)
     /// A RELOAD was sent or is about to be, and no timeline has answered it yet.
@@ -13,127 +14,70 @@ package enum WidgetFate: Equatable, Sendable {
     /// The router has no reload, and no reason for having none.
     case lost
 
-    /// What the router states of a widget, from which its fate follows.
-    private struct Statement {
-        var stage = ""
-        var isAnswered = true
-        var waitsUntil: WallTime?
-    }
-
-    // MARK: - From a router
-
     /// The fates of a device's widgets by their names.
     static func fates(in view: DeviceView) -> [String: WidgetFate] {
-        var statements: [String: Statement] = [:]
-        for widget in view.widgets {
-            statements[widget.widget] = Statement(
-                stage: widget.stage,
-                isAnswered: widget.isAnswered,
-                waitsUntil: widget.waitsUntil
-            )
-        }
-        return fates(statements, decisions: view.decisions.map { ($0.widget, $0.reason) })
+        fates(
+            view.widgets.map { ($0.widget, $0.stage, $0.isAnswered, $0.waitsUntil) },
+            decisions: view.decisions.map { ($0.widget, $0.reason) }
+        )
     }
 
     /// The fates of a device's widgets by their names, from the admin server's answer to
     /// `/v1/apps/APP/devices/DEVICE`; nil if it is no such answer.
     static func fates(in json: [UInt8]) -> [String: WidgetFate]? {
-        var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
-        return json.withByteView { view -> [String: WidgetFate]? in
-            guard (try? validateJSON(view, using: &scanner)) != nil else { return nil }
-            var statements: [String: Statement]?
-            var decisions: [(widget: String?, reason: DecisionReason)] = []
-            var reader = JSONReader(view)
-            guard reader.peek() == .object else { return nil }
-            reader.enterObject()
-            while let name = reader.nextKey() {
-                if name == "widgets" && reader.peek() == .array {
-                    statements = readStatements(&reader)
-                } else if name == "decisions" && reader.peek() == .array {
-                    decisions = readDecisions(&reader)
-                } else {
-                    reader.skipValue()
-                }
-            }
-            return statements.map { fates($0, decisions: decisions) }
+        let answer = try? json.withByteView { (view) throws(JSONError) in
+            try JSONValue(parsing: view, depthLimit: RouterLimits.jsonDepth)
         }
-    }
-
-    private static func readStatements(_ reader: inout JSONReader) -> [String: Statement] {
-        var statements: [String: Statement] = [:]
-        reader.enterArray()
-        while reader.nextElement() {
-            var widget = ""
-            var statement = Statement()
-            reader.enterObject()
-            while let name = reader.nextKey() {
-                if name == "widget" && reader.peek() == .string {
-                    widget = reader.readString().string
-                } else if name == "stage" && reader.peek() == .string {
-                    statement.stage = reader.readString().string
-                } else if name == "isAnswered" && reader.peek() == .false {
-                    statement.isAnswered = reader.readBoolean()
-                } else if name == "waitsUntil" && reader.peek() == .number {
-                    statement.waitsUntil = reader.readInteger().map { WallTime(rawValue: $0) }
-                } else {
-                    reader.skipValue()
-                }
+        guard case .list(let widgets)? = answer?.member("widgets") else { return nil }
+        var decisions: [JSONValue] = []
+        if case .list(let list)? = answer?.member("decisions") { decisions = list }
+        return fates(
+            widgets.map { widget in
+                (
+                    widget.text(of: "widget") ?? "", widget.text(of: "stage") ?? "",
+                    widget.member("isAnswered") != .boolean(false),
+                    widget.text(of: "waitsUntil").flatMap { Int64($0) }
+                        .map { WallTime(rawValue: $0) }
+                )
+            },
+            decisions: decisions.compactMap { decision in
+                let name = decision.text(of: "reason")
+                let reason = DecisionReason.allCases.first { $0.name == name }
+                return reason.map { (decision.text(of: "widget"), $0) }
             }
-            statements[widget] = statement
-        }
-        return statements
-    }
-
-    private static func readDecisions(
-        _ reader: inout JSONReader
-    ) -> [(widget: String?, reason: DecisionReason)] {
-        var decisions: [(widget: String?, reason: DecisionReason)] = []
-        reader.enterArray()
-        while reader.nextElement() {
-            var widget: String?
-            var reason: DecisionReason?
-            reader.enterObject()
-            while let name = reader.nextKey() {
-                if name == "widget" && reader.peek() == .string {
-                    widget = reader.readString().string
-                } else if name == "reason" && reader.peek() == .string {
-                    let text = reader.readString().string
-                    reason = DecisionReason.allCases.first { $0.name == text }
-                } else {
-                    reader.skipValue()
-                }
-            }
-            if let reason { decisions.append((widget, reason)) }
-        }
-        return decisions
+        )
     }
 
     // MARK: - The rule
 
     private static func fates(
-        _ statements: [String: Statement],
+        _ widgets: [(widget: String, stage: String, isAnswered: Bool, until: WallTime?)],
         decisions: [(widget: String?, reason: DecisionReason)]
     ) -> [String: WidgetFate] {
-        var reasons: [String: [DecisionReason]] = [:]
-        for decision in decisions {
-            if let widget = decision.widget { reasons[widget, default: []].append(decision.reason) }
-        }
-        return Dictionary(
-            uniqueKeysWithValues: statements.map { widget, statement in
-                (widget, fate(statement, reasons: reasons[widget] ?? []))
-            }
+        Dictionary(
+            widgets.map { widget, stage, isAnswered, until in
+                let reasons = decisions.filter { $0.widget == widget }.map(\.reason)
+                return (widget, fate(stage, isAnswered: isAnswered, until: until, reasons: reasons))
+            },
+            uniquingKeysWith: { _, last in last }
         )
     }
 
     /// The fate of a widget.
     ///
     /// - Parameters:
-    ///   - statement: what the router states of it.
+    ///   - stage: the stage of its pending reload.
+    ///   - isAnswered: whether a timeline has answered its last RELOAD.
+    ///   - until: until when its reload waits; nil if that is not known.
     ///   - reasons: the reasons of its latest decisions, oldest first.
     /// - Returns: its fate.
-    private static func fate(_ statement: Statement, reasons: [DecisionReason]) -> WidgetFate {
-        let until = statement.waitsUntil
-        switch statement.stage {
+    private static func fate(
+        _ stage: String,
+        isAnswered: Bool,
+        until: WallTime?,
+        reasons: [DecisionReason]
+    ) -> WidgetFate {
+        switch stage {
         case "debounced": return .putOff(.debounced, until: until)
         case "queued": return .putOff(.spread, until: until)
         case "held": return .putOff(.offline, until: until)
@@ -144,11 +88,56 @@ package enum WidgetFate: Equatable, Sendable {
         case "ready": return .underWay
         default: break
         }
-        if !statement.isAnswered { return .underWay }
+        if !isAnswered { return .underWay }
         let settled: [DecisionReason] = [
             .unchanged, .outdated, .expired, .superseded, .done, .removed,
         ]
         if let last = reasons.last, settled.contains(last) { return .settled(last) }
         return .lost
+    }
+}
+
+extension JSONValue {
+    /// A member's text, or its number as text.
+    fileprivate func text(of name: String) -> String? {
+        switch member(name) {
+        case .string(let text)?, .number(let text)?: text
+        default: nil
+        }
+    }
+}
+
+/// Asks the router at the end of a run what became of reloads that have not come.
+struct RouterInquiry {
+    /// The most devices that are asked about; the fates of the others are not known.
+    private static var deviceLimit: Int { 10_000 }
+
+    /// The app of all devices.
+    let app: String
+    /// Sends GET requests for paths to the admin server, one after the other, and returns the
+    /// bodies; an answer is nil if there is none in time.
+    let ask: ([String]) -> [[UInt8]?]
+
+    /// Asks about devices.
+    ///
+    /// - Parameter devices: the numbers and names of the devices.
+    /// - Returns: the fates of their widgets by the devices' numbers; a device is missing if the
+    ///   router has not answered.
+    func fates(of devices: [(number: Int, name: String)]) -> [Int: [String: WidgetFate]] {
+        let asked = devices.prefix(Self.deviceLimit)
+        let app = Self.escaped(app)
+        let answers = ask(asked.map { "/v1/apps/\(app)/devices/\(Self.escaped($0.name))" })
+        var fates: [Int: [String: WidgetFate]] = [:]
+        for (device, answer) in zip(asked, answers) {
+            fates[device.number] = answer.flatMap { WidgetFate.fates(in: $0) }
+        }
+        return fates
+    }
+
+    /// A name in a path: all bytes but letters, digits and `-._~` become percent escapes.
+    static func escaped(_ name: String) -> String {
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+        let allowed = CharacterSet(charactersIn: letters)
+        return name.addingPercentEncoding(withAllowedCharacters: allowed) ?? name
     }
 }

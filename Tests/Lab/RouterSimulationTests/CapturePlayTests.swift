@@ -1,10 +1,11 @@
 import Basics
 import CaptureFormat
-import CaptureTools
 import RouterCore
-import RouterSimulation
 import TestSupport
 import Testing
+
+@testable import CaptureTools
+@testable import RouterSimulation
 
 /// A capture that a test writes line by line.
 struct CaptureScript {

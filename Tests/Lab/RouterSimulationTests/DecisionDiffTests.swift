@@ -1,10 +1,11 @@
 import Basics
 import CaptureFormat
-import CaptureTools
 import RouterCore
-import RouterSimulation
 import TestSupport
 import Testing
+
+@testable import CaptureTools
+@testable import RouterSimulation
 
 private func catalog(_ kinds: String) throws -> AppCatalog {
     try (#"{"apps":[{"app":"a","kinds":["# + kinds + "]}]}").withByteView { view in

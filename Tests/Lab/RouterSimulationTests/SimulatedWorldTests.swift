@@ -1,5 +1,4 @@
 import Basics
-import DeviceSimulation
 import LoadReporting
 import TestSupport
 import Testing

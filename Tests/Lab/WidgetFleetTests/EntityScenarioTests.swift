@@ -1,7 +1,7 @@
-import DeviceSimulation
 import Testing
 import WidgetTimelines
 
+@testable import RouterSimulation
 @testable import WidgetFleet
 
 private struct Team: AppEntity {

@@ -1,5 +1,4 @@
 import Basics
-import DeviceSimulation
 import Foundation
 import FrameCodec
 import LoadReporting
@@ -8,6 +7,7 @@ import TestSupport
 import Testing
 import WidgetTimelines
 
+@testable import RouterSimulation
 @testable import WidgetFleet
 
 /// A world that does nothing but remember what it was asked for.
@@ -20,36 +20,11 @@ private final class QuietPorts: FleetPorts {
     func send(_ frame: DeviceFrame, of device: Int, widget: Int?) { frames.append(frame.type) }
     func fetch(_ path: String, number: Int) { fetches.append((path, number)) }
     func isConnected(_ device: Int) -> Bool { true }
-    func setOnline(_ isOnline: Bool, device: Int) { networks.append(isOnline) }
-    func breakConnection(of device: Int) {}
-}
-
-@Suite("The state of a widget on a page")
-struct FleetRenderingTests {
-    @Test func `Entries ten seconds apart, in no order, are reported as faults`() throws {
-        let ports = QuietPorts()
-        let scenario = try testScenario(["devices": 1, "widgets": [["kind": "Hasty"]]])
-        let start = VirtualFleet.start
-        let engine = FleetEngine(
-            scenario,
-            population: try FleetPopulation(
-                scenario,
-                declarations: OddBundle.declarations,
-                seed: 1,
-                now: start
-            ),
-            seed: 1,
-            now: start,
-            mailbox: FleetMailbox {},
-            ports: ports
-        )
-        var faults: [TimelineFaults] = []
-        engine.onRendered = { device, rendering in
-            if case .timeline = rendering.occasion { faults.append(rendering.faults) }
-        }
-        engine.advance(to: start + 1)
-        #expect(faults == [[.close, .unordered]])
+    func setOnline(_ isOnline: Bool, device: Int) -> Bool {
+        networks.append(isOnline)
+        return true
     }
+    func breakConnection(of device: Int) {}
 }
 
 @Suite("What a fleet does when its origin refuses")

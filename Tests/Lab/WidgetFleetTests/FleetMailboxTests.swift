@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import DeviceSimulation
+@testable import RouterSimulation
 @testable import WidgetFleet
 @testable import WidgetTimelines
 

@@ -1,9 +1,9 @@
 import Basics
-import DeviceSimulation
 import Foundation
 import Testing
 import WidgetTimelines
 
+@testable import RouterSimulation
 @testable import WidgetFleet
 
 @Suite("The devices of a scenario")

@@ -1,11 +1,10 @@
 import Basics
 import LoadReporting
 import ReloadRouterClient
-import TestOrigin
 import TestSupport
 import Testing
 
-@testable import DeviceSimulation
+@testable import RouterSimulation
 @testable import WidgetFleet
 
 @Suite("What is recorded of a run")
@@ -14,7 +13,7 @@ struct FleetRecorderTests {
 
     private func recorder(widgets: Int = 4) -> FleetRecorder {
         var recorder = FleetRecorder(widgets: widgets)
-        recorder.begin(origin: OriginCounts.Counts())
+        recorder.begin(origin: OriginCounts())
         return recorder
     }
 
@@ -31,7 +30,7 @@ struct FleetRecorderTests {
     }
 
     private func rendering(_ occasion: ReloadOccasion, isNew: Bool = true) -> Rendering {
-        Rendering(widget: 0, occasion: .timeline(occasion), askedAt: 0, isNew: isNew, faults: [])
+        Rendering(widget: 0, occasion: .timeline(occasion), isNew: isNew)
     }
 
     private let push = ReloadOccasion.reload(seq: 1, .push)
@@ -106,7 +105,7 @@ struct FleetRecorderTests {
         recorder.rendered(widget: 0, rendering: rendering(push, isNew: true), at: 1)
         recorder.rendered(widget: 0, rendering: rendering(push, isNew: false), at: 1)
         recorder.rendered(widget: 0, rendering: rendering(.date, isNew: false), at: 1)
-        let sample = Rendering(widget: 0, occasion: .sample, askedAt: 0, isNew: false, faults: [])
+        let sample = Rendering(widget: 0, occasion: .sample, isNew: false)
         recorder.rendered(widget: 0, rendering: sample, at: 1)
         #expect(report(recorder).reloads.wasted == 2)
     }
@@ -140,18 +139,18 @@ struct FleetRecorderTests {
     @Test func `Each second has its own figures, and the origin's are differences`() {
         var recorder = FleetRecorder(widgets: 1)
         recorder.pushed()
-        recorder.begin(origin: OriginCounts.Counts(arrived: 100, answered: 90, refused: 10))
+        recorder.begin(origin: OriginCounts(arrived: 100, answered: 90, refused: 10))
         recorder.pushed()
         recorder.received(.push, widgets: 3)
         reload(&recorder, reportedAfter: 1, renderedAfter: 20)
         recorder.endSecond(
-            origin: OriginCounts.Counts(arrived: 105, answered: 94, refused: 11),
+            origin: OriginCounts(arrived: 105, answered: 94, refused: 11),
             online: 9
         )
         recorder.received(.after, widgets: 1)
         recorder.received(.push, widgets: 1)
         recorder.endSecond(
-            origin: OriginCounts.Counts(arrived: 107, answered: 96, refused: 11),
+            origin: OriginCounts(arrived: 107, answered: 96, refused: 11),
             online: 10
         )
         let report = report(recorder)
@@ -180,7 +179,7 @@ struct FleetRecorderTests {
         recorder.connectionLost()
         recorder.coalesced()
         recorder.postponed()
-        recorder.begin(origin: OriginCounts.Counts(arrived: 5))
+        recorder.begin(origin: OriginCounts(arrived: 5))
         let empty = FleetReport(scenario: "s", app: "a", bundle: "b", seed: 1, mode: .accelerated)
         #expect(report(recorder) == empty)
         #expect(recorder.isMissing(widget: 1))

@@ -137,7 +137,7 @@ struct FleetScenarioTests {
         (#""by":"character""#, #""by":1"#, "pushes[0].concerns[0].by"),
         (#"[1,9]"#, #"[1,9,10]"#, "origin.pools.character.hp"),
         (#"[1,9]"#, #"[9,1]"#, "origin.pools.character.hp"),
-        (#"[1,9]"#, #"[1,9.5]"#, "origin.pools.character.hp"),
+        (#"[1,9]"#, #"[1,9.5]"#, "origin.pools.character.hp[1]"),
         (#"[1,9]"#, #"[1,"9"]"#, "origin.pools.character.hp[1]"),
         (#"[1,9]"#, #""nine""#, "origin.pools.character.hp"),
         (#""capacity":500"#, #""capacity":"500""#, "origin.capacity"),
@@ -204,7 +204,12 @@ struct FleetScenarioTests {
         (#""capacity":500"#, #""capacity":0"#, "origin.capacity: 0 is not within"),
         (#""queue":10"#, #""queue":-1"#, "origin.queue: -1 is not within"),
         (#""latency":5"#, #""latency":60001"#, "origin.latency: 60001.0 is not within"),
-        (#"-3.5"#, "1e300", "origin.pools.character.at: 1e+300 is not within"),
+        (#"-3.5"#, "1e300", "origin.pools.character.at.secondsAfterRamp: 1e+300 is not within"),
+        (#""hp":[1,9]"#, #""revision":[1,9]"#, "origin.pools: \"character\" is no part of a path"),
+        (
+            #""pools":{"character""#, #""pools":{"a/b""#,
+            "origin.pools: \"a/b\" is no part of a path"
+        ),
         (
             #""timer":"device""#, #""timer":"clock""#,
             "system.timer: \"clock\" is none of router, device"
@@ -325,7 +330,7 @@ struct FleetScenarioTests {
             let payload = push.payload.drawn(from: scenario.values, using: &random)
             _ = push.message(payload, now: VirtualFleet.start, using: &random)
         }
-        _ = try? VirtualOrigin(scenario.origin, seed: 1, rampEnd: VirtualFleet.start)
+        _ = FleetOrigin(scenario.origin, seed: 1, rampEnd: VirtualFleet.start)
         var pushes = PushSchedule(scenario)
         for _ in 0..<10 { _ = pushes.take(until: .max) }
         var habits = DeviceHabits(scenario, seed: 1)

@@ -2,7 +2,6 @@ import Basics
 import Foundation
 import LoadReporting
 import RouterCore
-import TestOrigin
 import TestSupport
 import Testing
 import WidgetTimelines
@@ -145,16 +144,16 @@ struct VirtualFleetTests {
     @Test("has an origin that does not count a resource it has not got as answered")
     func missingResource() throws {
         let scenario = try Self.scenario(Self.potions)
-        var origin = try VirtualOrigin(scenario.origin, seed: 1, rampEnd: Self.rampEnd)
+        var origin = FleetOrigin(scenario.origin, seed: 1, rampEnd: Self.rampEnd)
         for (number, path) in ["/character/elf-1", "/nothing/elf-1"].enumerated() {
             #expect(origin.ask(path, number: number, at: 0) == nil)
         }
         var statuses: [Int] = []
-        origin.answer(until: .max, shift: 0) { _, answer in
+        while let (_, answer) = origin.answer(until: .max, shift: 0) {
             if case .refused(let status, _) = answer { statuses.append(status) }
         }
         #expect(statuses == [404])
-        #expect(origin.sums == OriginCounts.Counts(arrived: 2, answered: 1))
+        #expect(origin.counts == OriginCounts(arrived: 2, answered: 1))
     }
 
     private static let rampEnd: WallTime = 1_780_272_001_000

@@ -1,9 +1,9 @@
-import DeviceSimulation
 import Foundation
 import TestSupport
 import Testing
 import WidgetTimelines
 
+@testable import RouterSimulation
 @testable import WidgetFleet
 
 @Suite("The body of WIDGETS")

@@ -14,8 +14,8 @@ struct Fleet: AsyncParsableCommand {
         discussion: """
             A scenario says how many devices there are, which widgets they have, what their owners \
             do and what is pushed. Without --to the fleet starts a router of its own, in memory, \
-            with the scenario's app file. Providers ask the fleet's own HTTP server, which can do \
-            as much as the scenario says. Ctrl-C ends the run early, with its report. Exit status: \
+            with the scenario's app file. Providers ask an origin in the fleet's process, which can \
+            do as much as the scenario says. Ctrl-C ends the run early, with its report. Exit status: \
             1 if the run could not be played.
             """
     )
@@ -26,7 +26,7 @@ struct Fleet: AsyncParsableCommand {
 
     private func tokenHint(_ error: any Error) -> String {
         guard case .refused(let code, _, _)? = error as? ClientError else { return "" }
-        return MissingToken.hint(code: code, isGiven: effectiveToken(options.token) != nil)
+        return MissingToken.hint(code: code, isGiven: options.tokens.isGiven)
     }
 
     func run() async throws {

@@ -8,6 +8,7 @@ import LibuvLoop
 import LoadReporting
 import ReloadRouterClient
 import StoreFormat
+import WidgetFleet
 
 /// `replay`: sends a capture to a router again, by its own schedule, and measures.
 struct Replay: ParsableCommand {
@@ -68,37 +69,7 @@ struct Replay: ParsableCommand {
     @Flag(help: "Play only publishers, without devices.")
     var noDevices = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Token of all roles that are given none of their own. (default: $RELOAD_ROUTER_TOKEN)",
-            valueName: "token"
-        )
-    )
-    var token: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Token of the publishers. (default: --token)",
-            valueName: "token"
-        )
-    )
-    var publisherToken: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Token of the gateways. (default: --token)",
-            valueName: "token"
-        )
-    )
-    var gatewayToken: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Token of the devices, with --gateways 0. (default: --token)",
-            valueName: "token"
-        )
-    )
-    var deviceToken: String?
+    @OptionGroup var tokens: RoleTokens
 
     @Option(help: "Time to wait for the last answers, in seconds.")
     var patience = 30.0
@@ -256,8 +227,7 @@ struct Replay: ParsableCommand {
 
     private func tokenHint(_ error: any Error) -> String {
         guard "\(error)".contains("token-invalid") else { return "" }
-        let tokens = [effectiveToken(token), publisherToken, gatewayToken, deviceToken]
-        return MissingToken.hint(code: "token-invalid", isGiven: tokens.contains { $0 != nil })
+        return MissingToken.hint(code: "token-invalid", isGiven: tokens.isGiven)
     }
 
     private func settings() throws -> ReplaySettings {
@@ -270,10 +240,9 @@ struct Replay: ParsableCommand {
         settings.hasDevices = !noDevices
         settings.patience = Nanoseconds(seconds: patience)
         settings.runName = String(UInt32.random(in: 0 ... .max), radix: 16)
-        let token = effectiveToken(token)
-        settings.publisherToken = publisherToken ?? token
-        settings.gatewayToken = gatewayToken ?? token
-        settings.deviceToken = deviceToken ?? token
+        settings.publisherToken = tokens.publisher
+        settings.gatewayToken = tokens.gateway
+        settings.deviceToken = tokens.device
         if from == nil && until == nil { return settings }
         let header = try CaptureReader(paths: files).header
         if let from, let moment = CaptureMoment(from) {

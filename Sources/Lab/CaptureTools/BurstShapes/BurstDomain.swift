@@ -1,183 +1,104 @@
 internal import Basics
-internal import StoreFormat
 
 /// The subject of a burst, which decides its kinds, the widgets' configurations and the payloads.
-enum BurstDomain {
-    case game, news, sport, stocks
-
+struct BurstDomain: Sendable {
     /// The part of the app's name that states the subject.
-    var name: StaticString {
-        switch self {
-        case .game: "game"
-        case .news: "news"
-        case .sport: "sport"
-        case .stocks: "stocks"
-        }
-    }
-
+    let name: String
     /// The name of the widgets' parameter, and of the member of payloads that rules compare with
     /// it.
-    private var parameter: StaticString {
-        switch self {
-        case .game: "character"
-        case .news: "topic"
-        case .sport: "team"
-        case .stocks: "symbol"
+    let parameter: String
+    /// The kind whose widgets are configured with one key; see `BurstOptions.keys`.
+    let singleKind: String
+    /// The kind whose widgets are configured with a list of keys.
+    let listKind: String
+    let keyPrefix: String
+    /// Draws the members of a payload that follow its key.
+    let members: @Sendable (inout SplitMix64) -> String
+
+    static let game = BurstDomain(
+        name: "game",
+        parameter: "character",
+        singleKind: "character-detail",
+        listKind: "party",
+        keyPrefix: "c-"
+    ) { random in
+        #""event":"damage","hp":\#(random.below(100)),"level":\#(1 + random.below(60))"#
+    }
+
+    static let news = BurstDomain(
+        name: "news",
+        parameter: "topic",
+        singleKind: "topic",
+        listKind: "headlines",
+        keyPrefix: "topic-"
+    ) { random in
+        #""story":"s-\#(padded(random.below(1_000_000), to: 6))","#
+            + #""headline":"What is known so far, part \#(1 + random.below(99))""#
+    }
+
+    static let sport = BurstDomain(
+        name: "sport",
+        parameter: "team",
+        singleKind: "team-score",
+        listKind: "group-table",
+        keyPrefix: "t-"
+    ) { random in
+        #""event":"score","minute":\#(1 + random.below(95)),"#
+            + #""home":\#(random.below(6)),"away":\#(random.below(6))"#
+    }
+
+    static let stocks = BurstDomain(
+        name: "stocks",
+        parameter: "symbol",
+        singleKind: "quote",
+        listKind: "watchlist",
+        keyPrefix: "S"
+    ) { random in
+        #""price":\#(1 + random.below(900)).\#(padded(random.below(100), to: 2)),"#
+            + #""volume":\#(100 * (1 + random.below(500)))"#
+    }
+
+    // MARK: - JSON
+
+    /// An app as an object of the app file, with open roles.
+    func app(_ number: Int, hasBudgets: Bool) -> String {
+        let kinds = [singleKind, listKind].map { kind in
+            #"{"kind":"\#(kind)","match":{"\#(parameter)":["${configuration.\#(parameter)}"]}"#
+                + (hasBudgets ? "}" : #","budget":"unlimited"}"#)
         }
+        return #"{"app":"\#(name(ofApp: number))","publishers":"open","devices":"open","#
+            + #""gateways":"open","kinds":[\#(kinds.joined(separator: ","))]}"#
     }
 
-    /// The kind whose widgets are configured with one key, and the kind whose widgets are
-    /// configured with a list of keys; see `BurstOptions.keys`.
-    private var kinds: (single: StaticString, list: StaticString) {
-        switch self {
-        case .game: ("character-detail", "party")
-        case .news: ("topic", "headlines")
-        case .sport: ("team-score", "group-table")
-        case .stocks: ("quote", "watchlist")
-        }
+    func name(ofApp number: Int) -> String {
+        "com.burst.\(name)" + (number > 0 ? "-\(padded(number, to: 5))" : "")
     }
 
-    // MARK: - The app file
-
-    /// Writes an app as an object of the app file, with open roles.
-    func writeApp(_ app: Int, hasBudgets: Bool, to text: inout StoreWriter) {
-        text.put(text: "{\"app\":\"")
-        writeName(ofApp: app, to: &text)
-        text.put(
-            text:
-                "\",\"publishers\":\"open\",\"devices\":\"open\",\"gateways\":\"open\",\"kinds\":["
-        )
-        writeKind(kinds.single, hasBudgets: hasBudgets, to: &text)
-        text.put(text: ",")
-        writeKind(kinds.list, hasBudgets: hasBudgets, to: &text)
-        text.put(text: "]}")
-    }
-
-    private func writeKind(
-        _ kind: StaticString,
-        hasBudgets: Bool,
-        to text: inout StoreWriter
-    ) {
-        text.put(text: "{\"kind\":\"")
-        text.put(text: kind)
-        text.put(text: "\",\"match\":{\"")
-        text.put(text: parameter)
-        text.put(text: "\":[\"${configuration.")
-        text.put(text: parameter)
-        text.put(text: "}\"]}")
-        if !hasBudgets { text.put(text: ",\"budget\":\"unlimited\"") }
-        text.put(text: "}")
-    }
-
-    func writeName(ofApp app: Int, to text: inout StoreWriter) {
-        text.put(text: "com.burst.")
-        text.put(text: name)
-        if app > 0 {
-            text.put(text: "-")
-            text.put(decimal: app, digits: 5)
-        }
-    }
-
-    // MARK: - Widgets
-
-    /// Writes one widget of a WIDGETS body.
+    /// One widget of a WIDGETS body.
     ///
     /// - Parameters:
     ///   - number: the widget's number on its device.
     ///   - keys: the keys in its configuration: one, or a list.
-    ///   - text: the buffer to append to.
-    func writeWidget(_ number: Int, keys: [Int], to text: inout StoreWriter) {
+    /// - Returns: the widget as an object.
+    func widget(_ number: Int, keys: [Int]) -> String {
         assert(!keys.isEmpty, "the widget would have no configuration")
-        text.put(text: "{\"id\":\"w")
-        text.put(decimal: number)
-        text.put(text: "\",\"kind\":\"")
-        text.put(text: keys.count == 1 ? kinds.single : kinds.list)
-        text.put(text: "\",\"family\":\"")
-        text.put(text: keys.count == 1 ? "systemSmall" : "systemMedium")
-        text.put(text: "\",\"configuration\":{\"")
-        text.put(text: parameter)
-        text.put(text: "\":")
-        if keys.count > 1 { text.put(text: "[") }
-        for index in keys.indices {
-            if index > 0 { text.put(text: ",") }
-            writeKey(keys[index], to: &text)
-        }
-        if keys.count > 1 { text.put(text: "]") }
-        text.put(text: "}}")
+        let isSingle = keys.count == 1
+        let values = keys.map(key).joined(separator: ",")
+        return #"{"id":"w\#(number)","kind":"\#(isSingle ? singleKind : listKind)","#
+            + #""family":"\#(isSingle ? "systemSmall" : "systemMedium")","#
+            + #""configuration":{"\#(parameter)":\#(isSingle ? values : "[\(values)]")}}"#
     }
 
-    private func writeKey(_ key: Int, to text: inout StoreWriter) {
-        text.put(text: "\"")
-        switch self {
-        case .game: text.put(text: "c-")
-        case .news: text.put(text: "topic-")
-        case .sport: text.put(text: "t-")
-        case .stocks: text.put(text: "S")
-        }
-        text.put(decimal: key, digits: 4)
-        text.put(text: "\"")
-    }
+    private func key(_ number: Int) -> String { "\"\(keyPrefix)\(padded(number, to: 4))\"" }
 
-    // MARK: - Pushes
-
-    /// Writes the payload of a push about a key.
-    func writePayload(
-        about key: Int,
-        using random: inout SplitMix64,
-        to text: inout StoreWriter
-    ) {
-        text.put(text: "{\"")
-        text.put(text: parameter)
-        text.put(text: "\":")
-        writeKey(key, to: &text)
-        switch self {
-        case .game:
-            text.put(text: ",\"event\":\"damage\",\"hp\":")
-            text.put(decimal: random.below(100))
-            text.put(text: ",\"level\":")
-            text.put(decimal: 1 + random.below(60))
-        case .news:
-            text.put(text: ",\"story\":\"s-")
-            text.put(decimal: random.below(1_000_000), digits: 6)
-            text.put(text: "\",\"headline\":\"What is known so far, part ")
-            text.put(decimal: 1 + random.below(99))
-            text.put(text: "\"")
-        case .sport:
-            text.put(text: ",\"event\":\"score\",\"minute\":")
-            text.put(decimal: 1 + random.below(95))
-            text.put(text: ",\"home\":")
-            text.put(decimal: random.below(6))
-            text.put(text: ",\"away\":")
-            text.put(decimal: random.below(6))
-        case .stocks:
-            text.put(text: ",\"price\":")
-            text.put(decimal: 1 + random.below(900))
-            text.put(text: ".")
-            text.put(decimal: random.below(100), digits: 2)
-            text.put(text: ",\"volume\":")
-            text.put(decimal: 100 * (1 + random.below(500)))
-        }
-        text.put(text: "}")
+    /// The payload of a push about a key.
+    func payload(about number: Int, using random: inout SplitMix64) -> String {
+        "{\"\(parameter)\":\(key(number)),\(members(&random))}"
     }
 }
 
-extension StoreWriter {
-    mutating func put(text: StaticString) {
-        unsafe put(raw: ByteView(base: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
-
-    /// Appends a number in decimal, padded with zeros to `least` digits.
-    mutating func put(decimal number: Int, digits least: Int = 1) {
-        precondition(number >= 0, "numbers here have no sign")
-        var scale = 1
-        var count = 1
-        while number / scale >= 10 || count < least {
-            scale *= 10
-            count += 1
-        }
-        while scale > 0 {
-            put(0x30 + UInt8(number / scale % 10))
-            scale /= 10
-        }
-    }
+/// A number in decimal, padded with zeros.
+func padded(_ number: Int, to least: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, least - digits.count)) + digits
 }

@@ -37,9 +37,9 @@ package struct BurstGenerator: ~Copyable {
     }
 
     /// What happens in the burst.
-    package let shape: BurstShape
+    let shape: BurstShape
     /// The sizes and the seed of the burst.
-    package let options: BurstOptions
+    let options: BurstOptions
     private let domain: BurstDomain
     private let zipf: ZipfTable
     private var random: SplitMix64
@@ -117,11 +117,10 @@ package struct BurstGenerator: ~Copyable {
     }
 
     /// The seconds of the burst that have the peak's rate.
-    package var peakSeconds: Range<Int> { rate.peakSeconds }
+    var peakSeconds: Range<Int> { rate.peakSeconds }
 
     /// Returns the next record; nil after the last. Its body is valid until the next call.
     package mutating func next() -> CaptureRecord? {
-        text.clear()
         switch phase {
         case .apps:
             phase = .devices
@@ -147,13 +146,28 @@ package struct BurstGenerator: ~Copyable {
     // MARK: - App file
 
     private mutating func apps() -> CaptureRecord {
-        text.put(text: "{\"apps\":[")
-        for app in 0..<options.apps {
-            if app > 0 { text.put(text: ",") }
-            domain.writeApp(app, hasBudgets: options.hasBudgets, to: &text)
-        }
-        text.put(text: "]}")
-        return CaptureRecord(time: .zero, connection: 0, kind: .apps, body: text.bytes)
+        let apps = (0..<options.apps).map { domain.app($0, hasBudgets: options.hasBudgets) }
+        let file = "{\"apps\":[\(apps.joined(separator: ","))]}"
+        return record(.apps, at: .zero, connection: 0, body: file)
+    }
+
+    /// A record with a text as its body.
+    private mutating func record(
+        _ kind: CaptureKind,
+        at time: RecordedTime,
+        connection: UInt32,
+        seq: UInt64 = 0,
+        body: String
+    ) -> CaptureRecord {
+        text.clear()
+        body.withByteView { text.put(raw: $0) }
+        return CaptureRecord(
+            time: time,
+            connection: connection,
+            kind: kind,
+            seq: seq,
+            body: text.bytes
+        )
     }
 
     // MARK: - Devices
@@ -184,50 +198,34 @@ package struct BurstGenerator: ~Copyable {
 
     private mutating func deviceHello(_ session: Int, at time: RecordedTime) -> CaptureRecord {
         deviceSeqs[session] = 0
-        text.put(text: "{\"v\":1,\"role\":\"")
-        text.put(text: options.gateways == 0 ? "device" : "gateway")
-        text.put(text: "\",\"app\":\"")
-        domain.writeName(ofApp: session % options.apps, to: &text)
-        if options.gateways == 0 {
-            text.put(text: "\",\"device\":\"")
-            writeName(ofDevice: session)
-        }
-        text.put(text: "\"}")
-        return CaptureRecord(
-            time: time,
-            connection: UInt32(1 + session),
-            kind: .hello,
-            body: text.bytes
-        )
+        let app = domain.name(ofApp: session % options.apps)
+        let hello =
+            options.gateways == 0
+            ? #"{"v":1,"role":"device","app":"\#(app)","device":"\#(name(ofDevice: session))"}"#
+            : #"{"v":1,"role":"gateway","app":"\#(app)"}"#
+        return record(.hello, at: time, connection: UInt32(1 + session), body: hello)
     }
 
-    private mutating func writeName(ofDevice device: Int) {
-        text.put(text: "d-")
-        text.put(decimal: device, digits: 7)
-    }
+    private func name(ofDevice device: Int) -> String { "d-\(padded(device, to: 7))" }
 
     /// Returns the WIDGETS record of a device. Its widgets depend only on the seed and the device's
     /// number: a device that registers again has the same widgets.
     private mutating func widgets(_ device: Int, at time: RecordedTime) -> CaptureRecord {
         let session = device % options.sessions
         deviceSeqs[session] += 1
-        text.put(text: "{\"device\":\"")
-        writeName(ofDevice: device)
-        text.put(text: "\",\"widgets\":[")
         var own = SplitMix64(
             seed: SplitMix64.mixed(options.seed &* 0x9e37_79b9_7f4a_7c15 ^ UInt64(device))
         )
-        for widget in 0..<options.widgetsPerDevice {
-            if widget > 0 { text.put(text: ",") }
-            domain.writeWidget(widget, keys: keys(ofWidget: widget, using: &own), to: &text)
+        let widgets = (0..<options.widgetsPerDevice).map { widget in
+            domain.widget(widget, keys: keys(ofWidget: widget, using: &own))
         }
-        text.put(text: "]}")
-        return CaptureRecord(
-            time: time,
+        let list = widgets.joined(separator: ",")
+        return record(
+            .widgets,
+            at: time,
             connection: UInt32(1 + session),
-            kind: .widgets,
-            seq: UInt64(deviceSeqs[session]),
-            body: text.bytes
+            seq: deviceSeqs[session],
+            body: #"{"device":"\#(name(ofDevice: device))","widgets":[\#(list)]}"#
         )
     }
 
@@ -247,16 +245,13 @@ package struct BurstGenerator: ~Copyable {
         assert(phase == .producers, "the producers have begun their sessions")
         let producer = nextProducer
         nextProducer += 1
-        text.put(text: "{\"v\":1,\"role\":\"publisher\",\"app\":\"")
-        domain.writeName(ofApp: producer % options.apps, to: &text)
-        text.put(text: "\",\"producer\":\"p-")
-        text.put(decimal: producer, digits: 3)
-        text.put(text: "\"}")
-        return CaptureRecord(
-            time: .zero + registration.span,
+        let app = domain.name(ofApp: producer % options.apps)
+        return record(
+            .hello,
+            at: .zero + registration.span,
             connection: connection(ofProducer: producer),
-            kind: .hello,
-            body: text.bytes
+            body: #"{"v":1,"role":"publisher","app":"\#(app)","#
+                + #""producer":"p-\#(padded(producer, to: 3))"}"#
         )
     }
 
@@ -331,13 +326,12 @@ package struct BurstGenerator: ~Copyable {
     private mutating func push(at time: RecordedTime, producer: Int, key: Int) -> CaptureRecord {
         assert(key >= 0 && key < options.keys, "no widget has the key")
         producerSeqs[producer] += 1
-        domain.writePayload(about: key, using: &random, to: &text)
-        return CaptureRecord(
-            time: time,
+        return record(
+            .push,
+            at: time,
             connection: connection(ofProducer: producer),
-            kind: .push,
             seq: producerSeqs[producer],
-            body: text.bytes
+            body: domain.payload(about: key, using: &random)
         )
     }
 
@@ -358,12 +352,7 @@ package struct BurstGenerator: ~Copyable {
         let session = ending ?? 0
         if session < options.sessions {
             ending = session + 1
-            return CaptureRecord(
-                time: time,
-                connection: UInt32(1 + session),
-                kind: .ended,
-                body: text.bytes
-            )
+            return record(.ended, at: time, connection: UInt32(1 + session), body: "")
         }
         if registration.start == .zero {
             registration = Registration(

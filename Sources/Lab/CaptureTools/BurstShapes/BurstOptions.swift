@@ -41,14 +41,14 @@ package struct BurstOptions: Equatable, Sendable {
     package init() {}
 
     /// The most pushes in one second.
-    package static var rateLimit: Int { 10_000_000 }
+    private static var rateLimit: Int { 10_000_000 }
     /// The most keys of an app: a table of them is kept in memory.
-    package static var keyLimit: Int { 4_194_304 }
+    private static var keyLimit: Int { 4_194_304 }
     /// The most apps: a router numbers kinds with 16 bits, and each app has two.
-    package static var appLimit: Int { 30_000 }
+    static var appLimit: Int { 30_000 }
 
     /// The number of sessions that speak for devices, of all apps together.
-    package var sessions: Int { gateways == 0 ? devices : gateways * apps }
+    var sessions: Int { gateways == 0 ? devices : gateways * apps }
 
     /// The first problem with these options, as a sentence; nil if there is none.
     package var problem: String? {

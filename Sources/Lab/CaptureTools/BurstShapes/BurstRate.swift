@@ -4,7 +4,7 @@
 ///     market-open        █▄▂▁▁▁▁▁▁▁      many-apps       ▁▁▁▁▁█▁▁▁▁▁▁
 ///
 /// Computed in whole numbers only: floating point might give other results on other machines.
-package struct BurstRate: Sendable {
+struct BurstRate: Sendable {
     private let shape: BurstShape
     private let base: Int
     private let peak: Int
@@ -29,7 +29,7 @@ package struct BurstRate: Sendable {
     }
 
     /// The seconds of the peak, counted from the burst's first second; empty if there is none.
-    package var peakSeconds: Range<Int> {
+    var peakSeconds: Range<Int> {
         switch shape {
         case .flashCrowd, .marketOpen: span(from: seconds / 4)
         case .matchEnd: span(from: seconds - peakLength)
@@ -44,7 +44,7 @@ package struct BurstRate: Sendable {
     }
 
     /// Returns the number of pushes in the next second; nil after the last.
-    package mutating func nextSecond() -> Int? {
+    mutating func nextSecond() -> Int? {
         if next == seconds { return nil }
         defer { next += 1 }
         if peakSeconds.contains(next) {

@@ -67,7 +67,7 @@ final class ReplayConnection: RouterConnectionOwner {
         if !control.isEmpty { control.withByteView { socket.append($0) } }
         let isPublisher = stream.role == .publisher
         while socket.outputByteCount < Self.outputLimit, let frame = stream.nextFrame() {
-            socket.append(frame)
+            frame.withByteView { socket.append($0) }
             if isPublisher {
                 replay.engine.sent(stream, at: now)
             } else {

@@ -23,29 +23,29 @@ extension ReplayEngine {
     /// Begins a session if the roster knows its peer. Otherwise the HELLO is invalid, or came
     /// before its app was declared, and the session's records are ignored.
     private func hello(_ record: CaptureRecord) {
-        if sessions[record.connection].isRepeated(by: record) { return }
+        if sessions[record.connection]?.isRepeated(by: record) == true { return }
         ended(record.connection)
         guard let hello = HelloMessage(recorded: record.body),
             let app = roster.number(ofApp: hello.app)
         else { return }
-        var session = RecordedSession(role: .device, app: Int32(app), hello: record)
+        var session = RecordedSession(role: .device, app: app, hello: record)
         // A device that reconnects gets the connection that it had.
         let hash = (hello.name ?? "").withByteView { stableHash($0, seed: 0) }
-        session.number = Int32(truncatingIfNeeded: hash & 0x7fff_ffff)
+        session.number = Int(hash >> 1)
         if hello.role == .publisher {
             session.role = .publisher
             let producer = ReplayRoster.NamedPeer(app: app, name: hello.name ?? "")
             guard let number = roster.number(ofProducer: producer) else { return }
-            session.number = Int32(number)
+            session.number = number
         } else if hello.role == .gateway {
             session.role = .gateway
             guard let position = claimGateway(app) else { return }
-            session.number = Int32(position)
-            begin(plan.gateway(Int(session.number), app: app))
+            session.number = position
+            begin(plan.gateway(session.number, app: app))
         } else if plan.hasDeviceConnections {
             let device = ReplayRoster.NamedPeer(app: app, name: hello.name ?? "")
             guard let number = roster.number(ofDevice: device) else { return }
-            session.number = Int32(number)
+            session.number = number
             beginDevice(session, named: device.name)
         }
         sessions[record.connection] = session
@@ -69,32 +69,29 @@ extension ReplayEngine {
     private func beginDevice(_ session: RecordedSession, named name: String) {
         guard settings.hasDevices else { return }
         for copy in 0..<settings.scale {
-            let stream = plan.deviceConnection(Int(session.number), copy: copy)
+            let stream = plan.deviceConnection(session.number, copy: copy)
             begin(stream)
             (name + BodyCopier.suffix(copy)).withByteView {
-                tracker?.bound($0, app: Int(session.app), stream: stream)
+                tracker?.bound($0, app: session.app, stream: stream)
             }
         }
     }
 
     /// Ends a recorded session, and its connections in the replay unless others share them.
     private func ended(_ connection: UInt32) {
-        let session = sessions[connection]
-        if session == RecordedSession() { return }
-        sessions[connection] = RecordedSession()
-        let app = Int(session.app)
+        guard let session = sessions.removeValue(forKey: connection) else { return }
         if session.role == .device, plan.hasDeviceConnections, phase == .playing {
             for copy in 0..<settings.scale {
-                let stream = streams[plan.deviceConnection(Int(session.number), copy: copy)]
+                let stream = streams[plan.deviceConnection(session.number, copy: copy)]
                 stream.end()
                 mark(stream)
             }
         }
         guard session.role == .gateway else { return }
-        gatewaysInUse[app][Int(session.number)] = false
+        gatewaysInUse[session.app][session.number] = false
         // Connections stay open before the schedule, and where gateways share them.
-        guard phase == .playing, plan.gatewaysEnd(app, roster: roster),
-            let stream = plan.gateway(Int(session.number), app: app)
+        guard phase == .playing, plan.gatewaysEnd(session.app, roster: roster),
+            let stream = plan.gateway(session.number, app: session.app)
         else { return }
         streams[stream].end()
         mark(streams[stream])
@@ -104,9 +101,10 @@ extension ReplayEngine {
 
     /// Appends a push to a ring for each copy; false if one of the rings has no capacity.
     private func push(_ record: CaptureRecord) -> Bool {
-        let session = sessions[record.connection]
-        guard phase == .playing, session.role == .publisher else { return true }
-        let producer = Int(session.number)
+        guard phase == .playing, let session = sessions[record.connection],
+            session.role == .publisher
+        else { return true }
+        let producer = session.number
         let needed = record.body.count + settings.scale * 16
         for copy in 0..<settings.scale {
             let stream = streams[plan.publisher(producer, copy: copy)]
@@ -118,23 +116,25 @@ extension ReplayEngine {
             movedDate(UInt64(clamping: $0.rawValue), recordedAt: record.time)
         }
         let due = clock.factor == nil ? now : clock.due(record.time, round: round)
-        let isValid = settings.scale == 1 || copier.isValid(payload)
         for copy in 0..<settings.scale {
             let stream = streams[plan.publisher(producer, copy: copy)]
-            var body = payload
-            if copy > 0 && isValid {
-                copier.writePayload(payload, app: Int(session.app), copy: copy)
-                body = copier.bytes
+            func append(_ body: ByteView) {
+                stream.ring.append(
+                    .push,
+                    flags: record.flags & FrameType.push.knownFlags,
+                    date: date,
+                    prefix: parts.kindsPrefix,
+                    body: body,
+                    at: due
+                )
+                tracker?.pushed(body, kinds: parts.kinds, app: session.app, intended: due)
             }
-            stream.ring.append(
-                .push,
-                flags: record.flags & FrameType.push.knownFlags,
-                date: date,
-                prefix: parts.kindsPrefix,
-                body: body,
-                at: due
-            )
-            tracker?.pushed(body, kinds: parts.kinds, app: Int(session.app), intended: due)
+            if copy == 0 {
+                append(payload)
+            } else {
+                let body = copier.payload(payload, app: session.app, copy: copy)
+                body.withByteView { append($0) }
+            }
             intended += 1
             recorder.intended(at: due)
             mark(stream)
@@ -162,11 +162,11 @@ extension ReplayEngine {
 
     /// Appends a device's frame to a ring for each copy; false if one of the rings has no capacity.
     private func forward(_ record: CaptureRecord) -> Bool {
-        let session = sessions[record.connection]
         guard settings.hasDevices, let type = FrameType(rawValue: record.kind.rawValue),
-            session.role == .gateway || session.role == .device, copier.isValid(record.body)
+            let session = sessions[record.connection], session.role != .publisher,
+            isValid(record.body)
         else { return true }
-        let app = Int(session.app)
+        let app = session.app
         if tracker?.isFull ?? false { return false }
         // All copies are appended or none, because a refused record is delivered again.
         let growth = settings.scale * (record.body.count + 4_096)
@@ -179,23 +179,31 @@ extension ReplayEngine {
         for copy in 0..<settings.scale {
             guard let number = stream(for: session, copy: copy) else { break }
             let stream = streams[number]
-            var body = record.body
-            if copy > 0 || record.kind == .timeline {
-                copier.writeDeviceBody(
+            func append(_ body: ByteView) {
+                stream.ring.append(type, body: body, at: now)
+                if record.kind == .widgets { tracker?.registered(body, app: app, stream: number) }
+            }
+            if copy == 0 && record.kind != .timeline {
+                append(record.body)
+            } else {
+                let body = copier.deviceBody(
                     record.body,
                     kind: record.kind,
                     app: app,
                     copy: copy,
                     shift: shift
                 )
-                body = copier.bytes
+                body.withByteView { append($0) }
             }
-            stream.ring.append(type, body: body, at: now)
-            if record.kind == .widgets { tracker?.registered(body, app: app, stream: number) }
             if !stream.isWanted { stream.begin() }
             mark(stream)
         }
         return true
+    }
+
+    private func isValid(_ body: ByteView) -> Bool {
+        defer { scanner.resetScratch() }
+        return (try? validateJSON(body, using: &scanner)) != nil
     }
 
     /// How far to move dates in records before the schedule: as if the schedule began now.
@@ -205,11 +213,10 @@ extension ReplayEngine {
 
     /// The number of the stream for a copy of a session; nil if there is none.
     private func stream(for session: RecordedSession, copy: Int) -> Int? {
-        let app = Int(session.app)
         if session.role == .device && plan.hasDeviceConnections {
-            return plan.deviceConnection(Int(session.number), copy: copy)
+            return plan.deviceConnection(session.number, copy: copy)
         }
-        if session.role == .gateway { return plan.gateway(Int(session.number), app: app) }
-        return plan.devices(UInt64(session.number), app: app)
+        if session.role == .gateway { return plan.gateway(session.number, app: session.app) }
+        return plan.devices(UInt64(session.number), app: session.app)
     }
 }

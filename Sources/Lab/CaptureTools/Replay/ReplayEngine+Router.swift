@@ -1,4 +1,4 @@
-package import Basics
+internal import Basics
 internal import FrameCodec
 internal import ReloadRouterClient
 internal import StoreFormat
@@ -12,7 +12,7 @@ extension ReplayEngine {
     ///   - now: when they arrived.
     /// - Returns: how many bytes were consumed.
     /// - Throws: an error that ends the connection or, if its code is `refused`, the run.
-    package func received(
+    func received(
         _ bytes: ByteView,
         on stream: ReplayStream,
         at now: ExactTime
@@ -123,7 +123,7 @@ extension ReplayEngine {
     }
 
     /// Records that a connection is closed. The driver opens another if the stream needs one.
-    package func closed(_ stream: ReplayStream, because reason: String?) {
+    func closed(_ stream: ReplayStream, because reason: String?) {
         // A failed attempt to connect is no loss.
         let wasOpen = stream.phase == .established || stream.phase == .goingAway
         stream.closed()

@@ -1,4 +1,4 @@
-package import Basics
+internal import Basics
 internal import CaptureFormat
 internal import FrameCodec
 internal import LoadReporting
@@ -13,33 +13,34 @@ internal import ReloadRouterClient
 /// a time that follows from the capture's clock alone, not from the router's answers. A push that a
 /// window or a slow connection delays keeps its due time in the connection's ring; when a ring is
 /// full, the reading of the capture pauses. Both show as lateness.
-package final class ReplayEngine {
+final class ReplayEngine {
     /// The phases of a run, in order.
-    package enum Phase: Equatable, Sendable {
+    enum Phase: Equatable, Sendable {
         case connecting, registering, playing, draining, over
     }
 
     let settings: ReplaySettings
     /// What the capture has, read before the run.
-    package let roster: ReplayRoster
+    let roster: ReplayRoster
     let plan: ConnectionPlan
     /// All connections of the replay, those that push first; `ReplayStream.number` is the index.
-    package let streams: [ReplayStream]
+    let streams: [ReplayStream]
     /// The current phase.
-    package internal(set) var phase = Phase.connecting
+    var phase = Phase.connecting
     /// The measurements so far.
-    package internal(set) var recorder = ReplayRecorder()
+    var recorder = ReplayRecorder()
     /// Finds the widgets that wait for RELOADs; nil if the replay has no devices.
     let tracker: ReloadTracker?
     /// Streams that may have something to send.
-    package var dirty: [ReplayStream] = []
+    var dirty: [ReplayStream] = []
 
     let source: any ReplaySource
-    var copier: BodyCopier
+    let copier: BodyCopier
     var reader = FrameReader()
-    var sessions = RecordedSessions()
+    var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
+    var sessions: RecordedSessions = [:]
     /// The sessions that were open when the schedule began.
-    var sessionsAtStart = RecordedSessions()
+    var sessionsAtStart: RecordedSessions = [:]
     /// For each app: which of its gateways' slots are taken by open sessions.
     var gatewaysInUse: [[Bool]]
     /// The value of `gatewaysInUse` when the schedule began.
@@ -49,7 +50,7 @@ package final class ReplayEngine {
     /// Streams whose devices must be bound to a new connection.
     var bindings: [ReplayStream] = []
     /// True while a due record waits because a connection has no capacity.
-    package private(set) var isStalled = false
+    private(set) var isStalled = false
     /// Since when a due record has been waiting; meaningful while `isStalled`.
     private var stalledAt = ExactTime.none
     /// True if the run ended before its schedule was played.
@@ -57,7 +58,7 @@ package final class ReplayEngine {
     /// True if the last call has played a full portion of records, so that more may be due.
     private var isBehind = false
     /// True if the run ended because no more answers came.
-    package private(set) var hasGivenUp = false
+    private(set) var hasGivenUp = false
     /// A record that was read but not played, because it is not due, or a connection has no
     /// capacity for it.
     var pending: CaptureRecord?
@@ -65,11 +66,11 @@ package final class ReplayEngine {
     var round = 0
     var clock: ReplayClock!
     /// The time of the latest event.
-    package internal(set) var now = ExactTime.none
+    var now = ExactTime.none
     /// The date of the last call of `advance`.
     var wall = WallTime.zero
     /// The number of devices' frames that the router accepted before the schedule began.
-    package internal(set) var registered = 0
+    var registered = 0
     /// When the last frame that counts as progress arrived.
     var lastEvent = ExactTime.none
     /// When the last record was played, or the run was cut short.
@@ -77,12 +78,12 @@ package final class ReplayEngine {
     /// When the current second of the measurement ends.
     var secondEnd = ExactTime.none
     /// The number of pushes that were due and were appended to a ring.
-    package internal(set) var intended = 0
+    var intended = 0
 
     /// Prepares a run; its schedule begins once `advance` finds all devices registered.
     ///
     /// - Throws: errors of the source.
-    package init(
+    init(
         _ source: any ReplaySource,
         roster: ReplayRoster,
         settings: ReplaySettings
@@ -94,7 +95,7 @@ package final class ReplayEngine {
         streams = plan.hellos.enumerated().map {
             ReplayStream(number: $0, app: $1.app, hello: $1.hello)
         }
-        copier = BodyCopier(roster.apps, scale: settings.scale)
+        copier = BodyCopier(roster.apps)
         tracker =
             settings.hasDevices ? ReloadTracker(roster.apps, streams: streams.count) : nil
         gatewaysInUse = roster.gateways.map { Array(repeating: false, count: $0) }
@@ -105,7 +106,7 @@ package final class ReplayEngine {
     // MARK: - Time
 
     /// When the next record is due; nil if that depends on answers, or none is left.
-    package var nextDue: ExactTime? {
+    var nextDue: ExactTime? {
         guard phase == .playing else { return nil }
         if isBehind { return now }
         guard let pending, clock.factor != nil else { return nil }
@@ -113,12 +114,8 @@ package final class ReplayEngine {
     }
 
     /// Plays the records that are due, and changes the phase if it is complete.
-    ///
-    /// - Parameters:
-    ///   - now: the present time.
-    ///   - wall: the present date.
     /// - Throws: errors of the source.
-    package func advance(to now: ExactTime, wall: WallTime) throws {
+    func advance(to now: ExactTime, wall: WallTime) throws {
         self.now = now
         self.wall = wall
         if !bindings.isEmpty { bindDevices() }
@@ -140,13 +137,13 @@ package final class ReplayEngine {
     }
 
     /// True if the tracker has events to process, which can wait until nothing is due.
-    package var hasWork: Bool { tracker?.isBehind ?? false }
+    var hasWork: Bool { tracker?.isBehind ?? false }
 
     /// Lets the tracker process a few pushes, registrations or RELOADs.
-    package func work() { _ = tracker?.step(&recorder) }
+    func work() { _ = tracker?.step(&recorder) }
 
     /// Ends the run early; what has been measured is reported.
-    package func stop() {
+    func stop() {
         if phase == .playing || phase == .draining { finish() } else { phase = .over }
     }
 

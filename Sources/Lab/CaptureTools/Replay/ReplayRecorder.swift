@@ -11,7 +11,7 @@ internal import LoadReporting
 /// a second, the stall shows in all pushes that were due in that second, including those that could
 /// not be sent. Counting from the time of sending would hide them: Gil Tene calls this coordinated
 /// omission ("How NOT to Measure Latency"). His wrk2 schedules requests in the same way.
-package struct ReplayRecorder {
+struct ReplayRecorder {
     private var acknowledgements = MeasuredTimes()
     private var reloadTimes = MeasuredTimes()
     private var lateness = MeasuredTimes()

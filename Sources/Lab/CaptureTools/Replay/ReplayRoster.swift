@@ -1,4 +1,4 @@
-package import Basics
+internal import Basics
 internal import CaptureFormat
 internal import FrameCodec
 internal import RouterCore
@@ -6,46 +6,46 @@ internal import StoreFormat
 
 /// The apps, producers, gateways and devices of a capture, and its schedule: all that a replay must
 /// know before it begins.
-package struct ReplayRoster: Sendable {
+struct ReplayRoster: Sendable {
     /// The name of a producer or a device, with the number of its app.
-    package struct NamedPeer: Hashable, Sendable {
+    struct NamedPeer: Hashable, Sendable {
         /// The number of the app: its index in `ReplayRoster.apps`.
-        package let app: Int
+        let app: Int
         /// The name from the HELLO; empty if it had none.
-        package let name: String
+        let name: String
     }
 
     /// The text of the app file.
-    package private(set) var appFile: [UInt8] = []
+    private(set) var appFile: [UInt8] = []
     /// The declared apps, of all app files before the first push.
-    package private(set) var apps: [AppDeclaration] = []
+    private(set) var apps: [AppDeclaration] = []
     /// The producers, in the order of their first sessions.
-    package private(set) var producers: [NamedPeer] = []
+    private(set) var producers: [NamedPeer] = []
     /// Devices with sessions of their own, in the order of their first sessions; empty unless the
     /// replay also gives them connections of their own.
-    package private(set) var devices: [NamedPeer] = []
+    private(set) var devices: [NamedPeer] = []
     /// For each app, the most sessions of gateways that are open at once.
-    package private(set) var gateways: [Int] = []
+    private(set) var gateways: [Int] = []
     /// For each app, true if devices of it had sessions of their own, without a gateway.
-    package private(set) var hasDevices: [Bool] = []
+    private(set) var hasDevices: [Bool] = []
     /// The number of pushes in the part that is replayed.
-    package private(set) var pushes = 0
+    private(set) var pushes = 0
     /// When the schedule begins.
-    package private(set) var start = RecordedTime.zero
+    private(set) var start = RecordedTime.zero
     /// When the schedule ends and the next round begins.
-    package private(set) var end = RecordedTime.zero
+    private(set) var end = RecordedTime.zero
     /// The number of inputs that the recorder could not record.
-    package private(set) var lost: UInt64 = 0
+    private(set) var lost: UInt64 = 0
     /// The number of app files after the first push of the schedule; the replay ignores them.
-    package private(set) var laterAppFiles = 0
+    private(set) var laterAppFiles = 0
     /// The number of records whose session has no valid HELLO of a declared app; they are ignored.
-    package private(set) var unassignedRecords = 0
+    private(set) var unassignedRecords = 0
 
     private var producerNumbers: [NamedPeer: Int] = [:]
     private var deviceNumbers: [NamedPeer: Int] = [:]
     /// True if devices with sessions of their own get connections of their own.
     private let namesDevices: Bool
-    private var sessions = RecordedSessions()
+    private var sessions: RecordedSessions = [:]
     private var openGateways: [Int] = []
     private var appNumbers: [String: Int] = [:]
     /// The text of the last app file, which may come after the first push.
@@ -54,7 +54,7 @@ package struct ReplayRoster: Sendable {
     /// Reads a capture up to the end of the part that is replayed.
     ///
     /// - Throws: `ReplayError` if there is nothing to replay, or an error of the source.
-    package init(_ source: some ReplaySource, settings: ReplaySettings) throws {
+    init(_ source: some ReplaySource, settings: ReplaySettings) throws {
         namesDevices = settings.gateways == 0 && settings.hasDevices
         while let record = try source.next() {
             if record.time >= settings.to { break }
@@ -74,7 +74,7 @@ package struct ReplayRoster: Sendable {
         case .hello: hello(record)
         case .ended: ended(record.connection)
         case .push:
-            guard sessions[record.connection].role == .publisher else {
+            guard sessions[record.connection]?.role == .publisher else {
                 unassignedRecords += 1
                 return
             }
@@ -83,10 +83,10 @@ package struct ReplayRoster: Sendable {
             pushes += 1
             end = record.time
         case .lost:
-            let bytes = CaptureVarint(record.body)
-            lost += bytes.value
+            var reader = StoreReader(record.body)
+            lost += (try? reader.readVarint()) ?? 0
         case .widgets, .timeline, .state, .request, .attach:
-            if sessions[record.connection].role == .none { unassignedRecords += 1 }
+            if sessions[record.connection] == nil { unassignedRecords += 1 }
         }
     }
 
@@ -124,7 +124,7 @@ package struct ReplayRoster: Sendable {
     }
 
     private mutating func hello(_ record: CaptureRecord) {
-        if sessions[record.connection].isRepeated(by: record) { return }
+        if sessions[record.connection]?.isRepeated(by: record) == true { return }
         ended(record.connection)
         guard let hello = HelloMessage(recorded: record.body), let app = appNumbers[hello.app]
         else {
@@ -143,23 +143,18 @@ package struct ReplayRoster: Sendable {
         case .publisher:
             let producer = NamedPeer(app: app, name: hello.name ?? "")
             let number = Self.number(producer, in: &producers, numbers: &producerNumbers)
-            return RecordedSession(
-                role: .publisher,
-                app: Int32(app),
-                number: Int32(number),
-                hello: record
-            )
+            return RecordedSession(role: .publisher, app: app, number: number, hello: record)
         case .gateway:
             openGateways[app] += 1
             gateways[app] = max(gateways[app], openGateways[app])
-            return RecordedSession(role: .gateway, app: Int32(app), hello: record)
+            return RecordedSession(role: .gateway, app: app, hello: record)
         case .device, .server:
             hasDevices[app] = true
             if namesDevices {
                 let device = NamedPeer(app: app, name: hello.name ?? "")
                 _ = Self.number(device, in: &devices, numbers: &deviceNumbers)
             }
-            return RecordedSession(role: .device, app: Int32(app), hello: record)
+            return RecordedSession(role: .device, app: app, hello: record)
         }
     }
 
@@ -175,13 +170,9 @@ package struct ReplayRoster: Sendable {
     }
 
     private mutating func ended(_ connection: UInt32) {
-        let session = sessions[connection]
-        if session.role == .gateway { openGateways[Int(session.app)] -= 1 }
-        assert(
-            session.role != .gateway || openGateways[Int(session.app)] >= 0,
-            "a gateway's session ends that has not begun"
-        )
-        sessions[connection] = RecordedSession()
+        guard let session = sessions.removeValue(forKey: connection) else { return }
+        if session.role == .gateway { openGateways[session.app] -= 1 }
+        assert(openGateways[session.app] >= 0, "a gateway's session ends that has not begun")
     }
 
     // MARK: - Look-up
@@ -204,78 +195,34 @@ extension HelloMessage {
     }
 }
 
-/// The number in the body of a `lost` record; 0 if there is none.
-private struct CaptureVarint {
-    private(set) var value: UInt64 = 0
-
-    init(_ bytes: ByteView) {
-        var shift: UInt64 = 0
-        for offset in 0..<min(bytes.count, 9) {
-            value |= UInt64(bytes[offset] & 0x7f) << shift
-            if bytes[offset] < 0x80 { return }
-            shift += 7
-        }
-    }
-}
-
 /// A session of the capture, and its counterpart in the replay.
-struct RecordedSession: Equatable, Sendable, BitwiseCopyable {
-    enum Role: UInt8, Sendable {
-        case none, publisher, gateway, device
+struct RecordedSession {
+    enum Role {
+        case publisher, gateway, device
     }
 
-    var role = Role.none
-    var app: Int32 = 0
+    var role: Role
+    let app: Int
     /// For a publisher, its producer's number; for a gateway, its slot among those of the app; for
     /// a device, its number, or a hash that chooses its connection.
-    var number: Int32 = 0
-    /// A hash of the HELLO and its sequence number; 0 if there is no session.
-    private(set) var hello: UInt64 = 0
+    var number = 0
+    /// A hash of the HELLO and its sequence number.
+    private let mark: UInt64
 
-    /// Makes the value that stands for no session.
-    init() {}
-
-    init(role: Role, app: Int32, number: Int32 = 0, hello: CaptureRecord) {
-        assert(role != .none, "no session has no HELLO")
+    init(role: Role, app: Int, number: Int = 0, hello: CaptureRecord) {
         self.role = role
         self.app = app
         self.number = number
-        self.hello = Self.mark(of: hello)
+        mark = Self.mark(of: hello)
     }
 
     /// Whether a HELLO only repeats that of this session, as later files of a recording do.
-    func isRepeated(by hello: CaptureRecord) -> Bool {
-        role != .none && self.hello == Self.mark(of: hello)
-    }
+    func isRepeated(by hello: CaptureRecord) -> Bool { mark == Self.mark(of: hello) }
 
-    /// A hash of a HELLO and its sequence number; never 0.
     private static func mark(of hello: CaptureRecord) -> UInt64 {
-        stableHash(hello.body, seed: hello.seq) | 1
+        stableHash(hello.body, seed: hello.seq)
     }
 }
 
 /// The open sessions of a capture, by the number of their connection.
-struct RecordedSessions: Sendable {
-    /// Numbers below this are kept in an array, others in a dictionary.
-    private static var arrayLimit: UInt32 { 1 << 20 }
-
-    /// The sessions of the connections with low numbers, by their number.
-    private var near: ContiguousArray<RecordedSession> = []
-    /// The sessions of all other connections.
-    private var far: [UInt32: RecordedSession] = [:]
-
-    subscript(connection: UInt32) -> RecordedSession {
-        get {
-            if connection < near.count { return near[Int(connection)] }
-            return connection < Self.arrayLimit ? RecordedSession() : far[connection] ?? .init()
-        }
-        set {
-            if connection >= Self.arrayLimit {
-                far[connection] = newValue
-                return
-            }
-            while near.count <= connection { near.append(RecordedSession()) }
-            near[Int(connection)] = newValue
-        }
-    }
-}
+typealias RecordedSessions = [UInt32: RecordedSession]

@@ -1,8 +1,9 @@
-package import Basics
-package import CaptureFormat
+internal import Basics
+internal import CaptureFiles
+internal import CaptureFormat
 
 /// A source of records for a replay.
-package protocol ReplaySource: AnyObject {
+protocol ReplaySource: AnyObject {
     /// The header of the capture.
     var header: CaptureHeader { get }
 
@@ -16,25 +17,39 @@ package protocol ReplaySource: AnyObject {
     func rewind(to time: RecordedTime) throws(CaptureError)
 }
 
-/// A source whose records are in memory.
-package final class MemorySource: ReplaySource {
-    /// The header of the capture, as given to `init`.
-    package let header: CaptureHeader
-    private let records: CaptureRecords
-    private var reader: CaptureRecordReader
+/// Reads the records of a capture's files, for a replay.
+final class CaptureFilesSource: ReplaySource {
+    private let paths: [String]
+    private var files: CaptureReader
+    private var block: CaptureBlock?
+    private var reader: CaptureRecordReader?
+    /// Chunks that end before this time are skipped.
+    private var beginning = RecordedTime.zero
 
-    /// Keeps the records; reading starts with the first.
-    package init(_ records: consuming CaptureRecords, header: CaptureHeader) {
-        self.header = header
-        self.records = records
-        reader = CaptureRecordReader(self.records.bytes, firstTime: self.records.firstTime)
+    /// The header of the capture's first file.
+    var header: CaptureHeader { files.header }
+
+    /// - Throws: `CaptureError` if the files are no capture.
+    init(paths: [String]) throws(CaptureError) {
+        self.paths = paths
+        files = try CaptureReader(paths: paths)
     }
 
-    /// Returns the next record; nil after the last.
-    package func next() throws(CaptureError) -> CaptureRecord? { try reader.next() }
+    /// Returns the next record of the files; nil after the last.
+    func next() throws(CaptureError) -> CaptureRecord? {
+        while true {
+            if let record = try reader?.next() { return record }
+            guard let next = try files.nextChunk() else { return nil }
+            block = next
+            reader = next.chunk.lastTime < beginning ? nil : next.reader()
+        }
+    }
 
-    /// Starts over with the first record; `time` is ignored.
-    package func rewind(to time: RecordedTime) {
-        reader = CaptureRecordReader(records.bytes, firstTime: records.firstTime)
+    /// Opens the files again, and skips chunks that end before the time.
+    func rewind(to time: RecordedTime) throws(CaptureError) {
+        reader = nil
+        block = nil
+        files = try CaptureReader(paths: paths)
+        beginning = time
     }
 }

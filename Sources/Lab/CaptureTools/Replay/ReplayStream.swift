@@ -1,6 +1,6 @@
-package import Basics
-package import FrameCodec
-package import ReloadRouterClient
+internal import Basics
+internal import FrameCodec
+internal import ReloadRouterClient
 
 /// One connection of a replay without its socket: bytes in, frames out.
 ///
@@ -9,26 +9,26 @@ package import ReloadRouterClient
 /// A stream uses the client library's handshake, but not its `ClientSession`. A `ClientSession`
 /// lets a push wait while answers are outstanding, which would change a replay's schedule, and
 /// copies each frame once more, which would add to the replay's own cost.
-package final class ReplayStream {
+final class ReplayStream {
     /// The index of the stream in `ReplayEngine.streams`.
-    package let number: Int
+    let number: Int
     /// The role in the stream's HELLO.
-    package let role: Peer
+    let role: Peer
     /// The number of the stream's app in the roster.
-    package let app: Int
+    let app: Int
     /// The frames that are due and not answered.
-    package let ring = FrameRing()
+    let ring = FrameRing()
     private var handshake: Handshake
     /// The number of sessions so far, one for each connection that got a WELCOME.
     private(set) var sessions = 0
     /// True while the recorded session is open.
-    package internal(set) var isWanted = false
+    var isWanted = false
     /// The end of the ring when the recorded session ended: all frames before it are still sent.
     private var endsAfter: UInt64?
     /// The next device to bind to this connection after a reconnection; nil if there is none.
     var nextToBind: Int?
     /// True while the stream is in the engine's `dirty` list.
-    package var isDirty = false
+    var isDirty = false
 
     init(number: Int, app: Int, hello: HelloMessage) {
         self.number = number
@@ -38,22 +38,20 @@ package final class ReplayStream {
     }
 
     /// The state of the connection's handshake.
-    package var phase: Handshake.Phase { handshake.phase }
+    var phase: Handshake.Phase { handshake.phase }
     /// True while frames may be sent: WELCOME has come, and no GOAWAY since.
-    package var isEstablished: Bool { phase == .established }
+    var isEstablished: Bool { phase == .established }
     /// The most unanswered frames that the router allows.
     var window: Int { handshake.window }
     /// True if the recorded session has ended, and all of its frames are answered.
-    package var isOver: Bool { endsAfter.map { ring.first >= $0 } ?? false }
+    var isOver: Bool { endsAfter.map { ring.first >= $0 } ?? false }
     /// True if there should be a connection.
-    package var needsConnection: Bool { isWanted || (endsAfter != nil && !isOver) }
+    var needsConnection: Bool { isWanted || (endsAfter != nil && !isOver) }
 
     // MARK: - The recorded session
 
     /// Begins the recorded session.
-    func begin() {
-        isWanted = true
-    }
+    func begin() { isWanted = true }
 
     /// Ends the recorded session: the connection closes once all frames so far are answered.
     func end() {
@@ -64,12 +62,10 @@ package final class ReplayStream {
     // MARK: - The connection
 
     /// Queues the HELLO of a new connection.
-    package func opened() {
-        handshake.connected()
-    }
+    func opened() { handshake.connected() }
 
     /// Prepares to send all unanswered frames again over the next connection.
-    package func closed() {
+    func closed() {
         handshake.disconnected()
         ring.sendAgain()
         if isOver {
@@ -80,14 +76,14 @@ package final class ReplayStream {
     }
 
     /// Removes and returns the bytes that go before all frames, such as the HELLO.
-    package func takeControl() -> [UInt8] {
+    func takeControl() -> [UInt8] {
         var control: [UInt8] = []
         handshake.takeControl(into: &control)
         return control
     }
 
     /// The next frame that may be sent now; nil if there is none.
-    package func nextFrame() -> ByteView? {
+    func nextFrame() -> [UInt8]? {
         guard phase == .established, ring.inFlight < window else { return nil }
         if let endsAfter, ring.next >= endsAfter { return nil }
         return ring.nextFrame()

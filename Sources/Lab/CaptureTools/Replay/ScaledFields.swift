@@ -8,28 +8,16 @@ internal import Basics
 /// such fields. Fields that operators such as `prefix` or `numeric` test stay the same in all
 /// copies.
 struct ScaledFields {
-    private static let hashKey = HashKey.ofRuntime
-
-    /// An object in a payload, with its members by the hashes of their names; node 0 is the
-    /// payload.
-    struct Node {
-        var isScaled = false
-        var members: ContiguousArray<(hash: UInt64, node: Int)> = []
-    }
-
-    private(set) var nodes: ContiguousArray<Node> = [Node()]
-    /// Hashes of the strings that rules compare with literally.
-    private var literals: Set<UInt64> = []
-    /// The scaled parameters of each kind; all names are hashes.
-    private var parameters: [UInt64: Set<UInt64>] = [:]
-    /// Kinds without a rule, by the hashes of their names: each parameter is compared with the
-    /// member of the same name.
-    private var unruled: Set<UInt64> = []
-    /// Members of the payload that are never scaled, by the hashes of their names.
-    private var blockedMembers: Set<UInt64> = []
-
-    static func hash(_ bytes: ByteView) -> UInt64 { hashKey.hash(bytes) }
-    static func hash(_ text: String) -> UInt64 { text.withByteView { hash($0) } }
+    /// The scaled fields, as the names on the way to them.
+    private var paths: Set<[String]> = []
+    /// The strings that rules compare with literally.
+    private var literals: Set<String> = []
+    /// The scaled parameters of each kind.
+    private var parameters: [String: Set<String>] = [:]
+    /// Kinds without a rule: each parameter is compared with the member of the same name.
+    private var unruled: Set<String> = []
+    /// Members of the payload that are never scaled.
+    private var blockedMembers: Set<String> = []
 
     init(_ app: AppDeclaration) {
         var uses = FieldUses()
@@ -37,57 +25,33 @@ struct ScaledFields {
             if let rule = kind.rule {
                 uses.add(rule, of: kind.kind)
             } else {
-                unruled.insert(Self.hash(kind.kind))
+                unruled.insert(kind.kind)
             }
         }
         uses.settle()
-        literals = Set(uses.literals.map { Self.hash($0) })
+        literals = uses.literals
         for use in uses.equalities where !uses.blockedPaths.contains(use.path) {
-            nodes[insert(use.path)].isScaled = true
-            parameters[Self.hash(use.kind), default: []].insert(Self.hash(use.parameter))
+            paths.insert(use.path)
+            parameters[use.kind, default: []].insert(use.parameter)
         }
-        for path in uses.blockedPaths where path.count == 1 {
-            blockedMembers.insert(Self.hash(path[0]))
-        }
+        blockedMembers = Set(uses.blockedPaths.filter { $0.count == 1 }.map { $0[0] })
     }
 
-    private mutating func insert(_ path: [String]) -> Int {
-        assert(!path.isEmpty, "the payload itself is no field")
-        var node = 0
-        for name in path {
-            let hash = Self.hash(name)
-            if let next = member(of: node, hash: hash) {
-                node = next
-            } else {
-                nodes.append(Node())
-                nodes[node].members.append((hash, nodes.count - 1))
-                node = nodes.count - 1
-            }
-        }
-        return node
+    /// Returns true if the field at a path is scaled. A member of the payload may be scaled
+    /// although no rule names it: it may match a parameter of a kind without a rule.
+    func isScaled(_ path: [String]) -> Bool {
+        paths.contains(path)
+            || path.count == 1 && !unruled.isEmpty && !blockedMembers.contains(path[0])
     }
 
-    /// Returns the node of a member, by the hash of its name; nil if no rule scales it or a member
-    /// within it.
-    func member(of node: Int, hash: UInt64) -> Int? {
-        for member in nodes[node].members where member.hash == hash { return member.node }
-        return nil
-    }
-
-    /// Returns true if a member of the payload is scaled although no rule names it: it may match a
-    /// parameter of a kind without a rule.
-    func isScaledWithoutRule(_ member: UInt64) -> Bool {
-        !unruled.isEmpty && !blockedMembers.contains(member)
-    }
-
-    /// Returns true if a parameter of a kind is scaled; both are hashes of names.
-    func isScaled(parameter: UInt64, kind: UInt64) -> Bool {
+    /// Returns true if a parameter of a kind is scaled.
+    func isScaled(parameter: String, kind: String) -> Bool {
         if unruled.contains(kind) { return !blockedMembers.contains(parameter) }
         return parameters[kind]?.contains(parameter) ?? false
     }
 
-    /// Returns true if rules compare with the string of this hash literally.
-    func isLiteral(_ value: UInt64) -> Bool { literals.contains(value) }
+    /// Returns true if rules compare with the string literally.
+    func isLiteral(_ value: String) -> Bool { literals.contains(value) }
 }
 
 /// How the rules of an app use the fields of payloads.

@@ -1,10 +1,10 @@
-package import Basics
+internal import Basics
 internal import Cryptography
 internal import Glibc
-package import LibuvLoop
-package import LoadReporting
+internal import LibuvLoop
+internal import LoadReporting
 internal import Platform
-package import ReloadRouterClient
+internal import ReloadRouterClient
 internal import StoreFormat
 
 /// Drives a `ReplayEngine` over sockets, with one loop on one thread.
@@ -15,7 +15,7 @@ internal import StoreFormat
 ///
 /// The loop's timers have a resolution of 1 ms. So if the next push is due within 2 ms, the loop
 /// does not sleep, but polls its sockets and the clock.
-package final class SocketReplay: TimerOwner, SignalOwner {
+final class SocketReplay: TimerOwner, SignalOwner {
     /// The loop sleeps only if nothing is due for this long.
     private static var spinLimit: Nanoseconds { .milliseconds(2) }
     /// How long to process queued events before sockets are polled again.
@@ -25,7 +25,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
 
     let loop: Loop
     /// The engine that is driven.
-    package let engine: ReplayEngine
+    let engine: ReplayEngine
     let addresses: [SocketAddress]
     /// What TLS sessions begin with, and whose name the router's certificate must have; nil for no
     /// TLS.
@@ -63,7 +63,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     ///   - routerCPU: returns the router's CPU time so far; nil if that is not known.
     ///   - progress: called once a second with what the run does.
     /// - Throws: errors of the system.
-    package init(
+    init(
         _ engine: ReplayEngine,
         router: Endpoint,
         security: ClientSecurity = .automatic,
@@ -100,10 +100,10 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     }
 
     /// Does nothing: the timer only wakes the loop.
-    package func timerFired(_ timer: LoopTimer) {}
+    func timerFired(_ timer: LoopTimer) {}
 
     /// Ends the run early; the report covers what has been played.
-    package func signalReceived(_ signal: LoopSignal) {
+    func signalReceived(_ signal: LoopSignal) {
         wasInterrupted = true
         engine.stop()
     }
@@ -114,7 +114,7 @@ package final class SocketReplay: TimerOwner, SignalOwner {
     ///
     /// - Returns: the report of the run.
     /// - Throws: the error that ended it.
-    package func run() throws -> ReplayReport {
+    func run() throws -> ReplayReport {
         assert(connectingSince == .none, "a replay runs once")
         connectingSince = now()
         for stream in engine.streams where stream.isWanted { engine.mark(stream) }

@@ -1,4 +1,6 @@
-package import HTTPServing
+internal import Basics
+internal import CLabFiles
+internal import HTTPServing
 internal import Synchronization
 
 /// Shows the screens of devices live, in browsers on this machine.
@@ -8,11 +10,11 @@ internal import Synchronization
 ///
 /// May be used from any thread. The page's files are compiled into the program; it loads nothing
 /// from elsewhere.
-package final class DevicePageServer: Sendable {
+final class DevicePageServer: Sendable {
     /// The most devices; snapshots of further ones are ignored.
-    package static var devicesLimit: Int { 64 }
+    static var devicesLimit: Int { 64 }
     /// The most connections of browsers; a new one beyond that displaces another.
-    package static var connectionsLimit: Int { 128 }
+    private static var connectionsLimit: Int { 128 }
 
     private let screens: DeviceScreens
     private let server: HTTPServer
@@ -23,7 +25,7 @@ package final class DevicePageServer: Sendable {
     ///   - address: where to listen; port 0 lets the system pick one.
     ///   - onCommand: called for the page's buttons on the server's thread; it must not block.
     /// - Throws: `HTTPServerError` if the address cannot be bound.
-    package init(
+    init(
         _ address: ListeningAddress,
         onCommand: @escaping @Sendable (PageCommand) -> Void
     ) throws(HTTPServerError) {
@@ -36,39 +38,159 @@ package final class DevicePageServer: Sendable {
 
     deinit { stop() }
 
-    /// The address of the page.
-    package var url: String { "http://\(server.address)/" }
+    var url: String { "http://\(server.address)/" }
 
     /// Shows the current state of a device.
     ///
     /// - Returns: false if there are too many devices.
     @discardableResult
-    package func show(_ snapshot: HomeScreenSnapshot) -> Bool {
+    func show(_ snapshot: HomeScreenSnapshot) -> Bool {
         screens.state.withLock { state in
             state.show(snapshot, limit: Self.devicesLimit) { $0.send($1) }
         }
     }
 
-    /// Makes a widget flash, with the cause of a reload.
-    ///
-    /// - Parameters:
-    ///   - widget: the widget's id.
-    ///   - device: the name of its device.
-    ///   - cause: why it reloaded.
-    ///   - changed: true if it displays something else now.
-    package func flash(widget: String, of device: String, cause: String, changed: Bool) {
-        let reload = PageReload(widget: widget, cause: cause, changed: changed)
+    /// Makes a widget of a device flash, with the cause of a reload.
+    func flash(_ reload: PageReload, of device: String) {
+        let message = PageMessage(event: "reload", data: PageMessage.json(reload))
         screens.state.withLock { state in
-            state.broadcast(reload.message, toViewersOf: device) { $0.send($1) }
+            state.broadcast(message, toViewersOf: device) { $0.send($1) }
         }
     }
 
     /// Closes all connections and ends the server's thread.
     ///
     /// Does nothing if the server was stopped before.
-    package func stop() {
+    func stop() {
         let viewers = screens.state.withLock { $0.removeViewers() }
         for viewer in viewers { viewer.close() }
         server.stop()
+    }
+}
+
+extension HTTPEventStream {
+    /// Sends a message.
+    ///
+    /// - Returns: false if the browser is gone.
+    fileprivate func send(_ message: PageMessage) -> Bool {
+        send(event: message.event, data: message.data)
+    }
+}
+
+/// Answers the requests of a page.
+///
+/// | | |
+/// |---|---|
+/// | `GET /`, `/page.css`, `/page.js` | the page; `/?device=NAME` chooses one of several |
+/// | `GET /events?device=` | the events `devices`, `screen` and `reload` |
+/// | `GET /state.json?device=` | the latest snapshot |
+/// | `POST /visible?page=N` | looks at page N; without a number, turns the screen off |
+/// | `POST /online?value=` | connects the device with the network: `true` or `false` |
+/// | `POST /foreground?value=` | opens or leaves the app: `true` or `false` |
+private final class DeviceScreens: HTTPHandler {
+    let state = Mutex(PageState<HTTPEventStream>())
+    private let onCommand: @Sendable (PageCommand) -> Void
+
+    init(onCommand: @escaping @Sendable (PageCommand) -> Void) {
+        self.onCommand = onCommand
+    }
+
+    func respond(to request: HTTPRequest, with responder: HTTPResponder) {
+        switch request.method {
+        case "GET" where request.path == "/events":
+            let stream = responder.beginEvents()
+            state.withLock { state in
+                state.add(stream, device: request.query("device")) { $0.send($1) }
+            }
+        case "GET", "HEAD": responder.send(page(request))
+        case "POST": responder.send(command(request))
+        default: responder.send(.methodNotAllowed("GET, HEAD, POST", detail: "a page is read"))
+        }
+    }
+
+    private func page(_ request: HTTPRequest) -> HTTPResponse {
+        switch request.path {
+        case "/": return .page(device_page_html.copy, contentType: "text/html")
+        case "/page.css": return .page(device_page_css.copy, contentType: "text/css")
+        case "/page.js": return .page(device_page_js.copy, contentType: "text/javascript")
+        case "/state.json":
+            guard let json = screen(request)?.json else { return refusal(request) }
+            return HTTPResponse(status: 200, contentType: "application/json", body: json + "\n")
+        case "/visible", "/online", "/foreground":
+            return .methodNotAllowed("POST", detail: "commands are posted")
+        default: return .notFound("there are /, /events and /state.json")
+        }
+    }
+
+    private func command(_ request: HTTPRequest) -> HTTPResponse {
+        guard ["/visible", "/online", "/foreground"].contains(request.path) else {
+            return .notFound("there are /visible, /online and /foreground")
+        }
+        guard let screen = screen(request)?.snapshot else { return refusal(request) }
+        guard let action = Self.action(request, pages: screen.pages) else {
+            return .badRequest(
+                request.path == "/visible"
+                    ? "page is a number from 0 to \(screen.pages - 1), or empty"
+                    : "value is true or false"
+            )
+        }
+        onCommand(PageCommand(device: screen.device, action: action))
+        return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")], body: [])
+    }
+
+    private static func action(_ request: HTTPRequest, pages: Int) -> PageCommand.Action? {
+        if request.path == "/visible" {
+            guard let text = request.query("page") else { return nil }
+            if text.isEmpty { return .look(page: nil) }
+            guard let page = Int(text), page >= 0, page < pages else { return nil }
+            return .look(page: page)
+        }
+        guard let value = request.query("value").flatMap(Bool.init) else { return nil }
+        return request.path == "/online" ? .setOnline(value) : .setForeground(value)
+    }
+
+    /// The screen of the device that a request names, or of the only one.
+    private func screen(
+        _ request: HTTPRequest
+    ) -> (snapshot: HomeScreenSnapshot, json: String)? {
+        state.withLock { $0.snapshot(of: request.query("device")) }
+    }
+
+    /// The answer to a request that names no device that is shown.
+    private func refusal(_ request: HTTPRequest) -> HTTPResponse {
+        let isAmbiguous = request.query("device") == nil && state.withLock { $0.isAmbiguous }
+        return isAmbiguous
+            ? .badRequest("there are several devices: device says which one")
+            : .notFound("there is no such device")
+    }
+}
+
+extension HTTPResponse {
+    fileprivate static func notFound(_ detail: String) -> HTTPResponse {
+        .problem(404, title: "Not Found", detail: detail)
+    }
+
+    fileprivate static func badRequest(_ detail: String) -> HTTPResponse {
+        .problem(400, title: "Bad Request", detail: detail)
+    }
+
+    /// A file of the page. The policy forbids the browser to load anything from elsewhere.
+    fileprivate static func page(_ body: [UInt8], contentType: String) -> HTTPResponse {
+        HTTPResponse(
+            status: 200,
+            headers: [
+                ("Content-Type", "\(contentType); charset=utf-8"),
+                ("Cache-Control", "no-store"),
+                ("X-Content-Type-Options", "nosniff"),
+                ("Referrer-Policy", "no-referrer"),
+                (
+                    "Content-Security-Policy",
+                    "default-src 'none'; script-src 'self'; style-src 'self'; "
+                        + "connect-src 'self'; img-src data:; base-uri 'none'; "
+                        + "form-action 'none'; frame-ancestors 'none'"
+                ),
+            ],
+            body: body
+        )
     }
 }

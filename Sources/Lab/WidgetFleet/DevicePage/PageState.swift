@@ -9,12 +9,6 @@ struct PageState<Viewer> {
     private var screens: [String: (snapshot: HomeScreenSnapshot, json: String)] = [:]
     private var viewers: [(device: String?, viewer: Viewer)] = []
 
-    /// An event for a viewer.
-    struct Message: Equatable {
-        let event: String
-        let data: String
-    }
-
     /// The device for requests that name none; nil unless there is exactly one.
     private var onlyDevice: String? { names.count == 1 ? names[0] : nil }
 
@@ -35,15 +29,15 @@ struct PageState<Viewer> {
     mutating func show(
         _ snapshot: HomeScreenSnapshot,
         limit: Int,
-        send: (Viewer, Message) -> Bool
+        send: (Viewer, PageMessage) -> Bool
     ) -> Bool {
         let known = screens[snapshot.device]
         if known == nil && names.count >= limit { return false }
-        let json = Self.json(snapshot)
+        let json = PageMessage.json(snapshot)
         screens[snapshot.device] = (snapshot, json)
         if known == nil {
             names.append(snapshot.device)
-            broadcast([nil], using: send, message: Self.devices(names))
+            broadcast(devices, to: [nil], send: send)
         }
         assert(names.count == screens.count, "a device is listed twice, or not at all")
         // The clock alone is no change: the page advances it by itself.
@@ -51,27 +45,28 @@ struct PageState<Viewer> {
         unchanged.now = known?.snapshot.now ?? 0
         if unchanged == known?.snapshot { return true }
         broadcast(
-            targets(snapshot.device),
-            using: send,
-            message: Message(event: "screen", data: json)
+            PageMessage(event: "screen", data: json),
+            toViewersOf: snapshot.device,
+            send: send
         )
         return true
     }
 
     /// Sends a message to all viewers of a device.
     mutating func broadcast(
-        _ message: Message,
+        _ message: PageMessage,
         toViewersOf device: String,
-        send: (Viewer, Message) -> Bool
+        send: (Viewer, PageMessage) -> Bool
     ) {
-        broadcast(targets(device), using: send, message: message)
+        // Viewers have chosen the device, or nothing if it is the only one.
+        broadcast(message, to: onlyDevice == device ? [device, nil] : [device], send: send)
     }
 
     /// Adds a viewer, after sending it the current state.
-    mutating func add(_ viewer: Viewer, device: String?, send: (Viewer, Message) -> Bool) {
-        var messages = [Self.devices(names)]
+    mutating func add(_ viewer: Viewer, device: String?, send: (Viewer, PageMessage) -> Bool) {
+        var messages = [devices]
         if let screen = snapshot(of: device) {
-            messages.append(Message(event: "screen", data: screen.json))
+            messages.append(PageMessage(event: "screen", data: screen.json))
         }
         for message in messages where !send(viewer, message) { return }
         viewers.append((device, viewer))
@@ -83,26 +78,28 @@ struct PageState<Viewer> {
         return viewers.map(\.viewer)
     }
 
-    /// The choices of the viewers that see a device: its name, and nil if it is the only device.
-    private func targets(_ device: String) -> [String?] {
-        onlyDevice == device ? [device, nil] : [device]
-    }
-
     private mutating func broadcast(
-        _ targets: [String?],
-        using send: (Viewer, Message) -> Bool,
-        message: Message
+        _ message: PageMessage,
+        to targets: [String?],
+        send: (Viewer, PageMessage) -> Bool
     ) {
         viewers.removeAll { device, viewer in
             targets.contains(device) && !send(viewer, message)
         }
     }
 
-    private static func devices(_ names: [String]) -> Message {
-        Message(event: "devices", data: json(names))
+    private var devices: PageMessage {
+        PageMessage(event: "devices", data: PageMessage.json(names))
     }
+}
 
-    private static func json(_ value: some Encodable) -> String {
+/// An event for a viewer of a page.
+struct PageMessage {
+    let event: String
+    let data: String
+
+    /// Plain values as JSON, which they can always be.
+    static func json(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
@@ -110,7 +107,6 @@ struct PageState<Viewer> {
             negativeInfinity: "0",
             nan: "0"
         )
-        // These plain values can always be encoded.
         return String(decoding: try! encoder.encode(value), as: UTF8.self)
     }
 }

@@ -1,31 +1,31 @@
-package import Foundation
-package import WidgetTimelines
+internal import Foundation
+internal import WidgetTimelines
 
 /// A line of text in a widget, with dates that the page rewrites every second.
 ///
 ///     {"parts":[{"text":"Full in "},{"date":1800000000000,"style":"relative"}]}
-package struct TextLine: Codable, Equatable, Sendable {
+struct TextLine: Codable, Equatable, Sendable {
     /// A piece of text, or a date with its style.
-    package enum Part: Equatable, Sendable {
+    enum Part: Equatable, Sendable {
         case text(String)
         /// A date in ms since 1970, and the style in which it is displayed.
         case date(Int64, Style)
     }
 
     /// The styles whose text changes with time.
-    package enum Style: String, Codable, CaseIterable, Sendable {
+    enum Style: String, Codable, CaseIterable, Sendable {
         case relative
         case offset
         case timer
     }
 
     /// The pieces of the line, from left to right.
-    package var parts: [Part]
+    var parts: [Part]
     /// The colour that the view has set, as `Color` describes it; nil for the usual one.
-    package var color: String?
+    var color: String?
 
     /// Makes a line from its pieces.
-    package init(_ parts: [Part], color: String? = nil) {
+    init(_ parts: [Part], color: String? = nil) {
         self.parts = parts
         self.color = color
     }
@@ -41,7 +41,7 @@ package struct TextLine: Codable, Equatable, Sendable {
     ///   - calendar: the calendar of the device, with its time zone.
     ///   - shift: by how many seconds the device's clock is ahead of the clock of the view's dates.
     /// - Returns: the lines.
-    package static func lines(
+    static func lines(
         of content: ViewContent,
         calendar: Calendar,
         shift: TimeInterval = 0
@@ -115,7 +115,7 @@ extension TextLine.Part: Codable {
     }
 
     /// Decodes `{"text":…}` or `{"date":…,"style":…}`.
-    package init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         if let text = try values.decodeIfPresent(String.self, forKey: .text) {
             self = .text(text)
@@ -128,7 +128,7 @@ extension TextLine.Part: Codable {
     }
 
     /// Encodes text as `{"text":…}`, a date as `{"date":…,"style":…}`.
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         switch self {
         case .text(let text):

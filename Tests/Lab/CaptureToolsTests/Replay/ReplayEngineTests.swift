@@ -1,10 +1,11 @@
 import Basics
 import CaptureFormat
-import CaptureTools
 import FrameCodec
 import LoadReporting
 import TestSupport
 import Testing
+
+@testable import CaptureTools
 
 @Suite("A capture that is played again")
 struct ReplayEngineTests {

@@ -1,7 +1,8 @@
 import Basics
 import CaptureFormat
-import CaptureTools
 import TestSupport
+
+@testable import CaptureTools
 
 /// A capture that a test puts together.
 struct SampleCapture: ~Copyable {
@@ -104,5 +105,28 @@ struct SampleCapture: ~Copyable {
 
     consuming func source() -> MemorySource {
         MemorySource(records, header: CaptureHeader(recording: 1, startedAt: Self.startedAt))
+    }
+}
+
+/// A source whose records are in memory.
+final class MemorySource: ReplaySource {
+    /// The header of the capture, as given to `init`.
+    let header: CaptureHeader
+    private let records: CaptureRecords
+    private var reader: CaptureRecordReader
+
+    /// Keeps the records; reading starts with the first.
+    init(_ records: consuming CaptureRecords, header: CaptureHeader) {
+        self.header = header
+        self.records = records
+        reader = CaptureRecordReader(self.records.bytes, firstTime: self.records.firstTime)
+    }
+
+    /// Returns the next record; nil after the last.
+    func next() throws(CaptureError) -> CaptureRecord? { try reader.next() }
+
+    /// Starts over with the first record; `time` is ignored.
+    func rewind(to time: RecordedTime) {
+        reader = CaptureRecordReader(records.bytes, firstTime: records.firstTime)
     }
 }

@@ -1,9 +1,10 @@
 import Basics
-import CaptureTools
 import FrameCodec
 import LoadReporting
 import ReloadRouterClient
 import TestSupport
+
+@testable import CaptureTools
 
 /// A router that answers when a test says so, in virtual time.
 final class SimulatedSink {
@@ -92,7 +93,7 @@ final class SimulatedSink {
             )
         }
         while let bytes = stream.nextFrame() {
-            take(bytes, on: stream)
+            bytes.withByteView { take($0, on: stream) }
             if stream.role == .publisher {
                 engine.sent(stream, at: now)
             } else {

@@ -44,7 +44,7 @@ import Testing
         screen.online = false
         server.show(screen)
         #expect(events.hears("\"online\":false"))
-        server.flash(widget: "w1", of: screen.device, cause: "push", changed: true)
+        server.flash(PageReload(widget: "w1", cause: "push", changed: true), of: screen.device)
         let reload = #"{"cause":"push","changed":true,"widget":"w1"}"#
         #expect(events.hears("event: reload\ndata: \(reload)\n\n"))
         server.stop()

@@ -31,7 +31,7 @@ import Testing
 
     private mutating func reload(_ device: String) {
         var reported: [String] = []
-        let message = PageState<String>.Message(event: "reload", data: "{}")
+        let message = PageMessage(event: "reload", data: "{}")
         state.broadcast(message, toViewersOf: device) { viewer, message in
             reported.append("\(viewer) \(message.event)")
             return true

@@ -1,4 +1,4 @@
-import WidgetFleet
+@testable import WidgetFleet
 
 /// A widget of a sample screen, with texts of its own.
 func sampleWidget(

@@ -85,9 +85,7 @@ package struct SimulatedDevice {
                 Rendering(
                     widget: widget,
                     occasion: occasion,
-                    askedAt: pendingQuestion.since,
-                    isNew: true,
-                    faults: []
+                    isNew: true
                 )
             )
         )

@@ -25,8 +25,6 @@ package struct TimelinePlayer {
     private let shift: TimeInterval
     /// When the timeline arrived, in the device's time.
     package let arrival: Date
-    /// What is wrong with the timeline, which is played nevertheless.
-    package let faults: TimelineFaults
 
     /// - Parameters:
     ///   - timeline: the timeline as the provider made it.
@@ -40,11 +38,6 @@ package struct TimelinePlayer {
         entries = sorted.prefix(Self.entriesLimit).map(\.element)
         policy = timeline.policy
         self.arrival = arrival
-        var faults = TimelineFaults(sorted.map(\.element.date))
-        if sorted.enumerated().contains(where: { $0.offset != $0.element.offset }) {
-            faults.insert(.unordered)
-        }
-        self.faults = faults
     }
 
     /// The lines in sight at `now`: of the last entry whose date has come, or of the first entry
@@ -62,14 +55,6 @@ package struct TimelinePlayer {
     /// How many entries there are, and the index of the one in sight.
     package func position(at now: Date) -> (count: Int, index: Int?) {
         (entries.count, index(at: now))
-    }
-
-    /// When the next entry comes into sight; nil if none does.
-    package func nextChange(after now: Date) -> Date? {
-        let next = passedCount(now)
-        // The first entry is in sight even before its date.
-        let index = max(next, 1)
-        return index < entries.count ? deviceDate(entries[index].date) : nil
     }
 
     /// The earliest date at which the provider wants to be asked again; nil for never.
@@ -123,40 +108,5 @@ package struct TimelinePlayer {
             if deviceDate(entries[middle].date) <= now { low = middle + 1 } else { high = middle }
         }
         return low
-    }
-}
-
-/// Ways in which a timeline goes against Apple's advice to providers.
-package struct TimelineFaults: OptionSet, Hashable, Sendable {
-    /// One bit for each fault.
-    package let rawValue: UInt8
-
-    /// Makes a set of faults from its bits.
-    package init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
-    /// There are no entries.
-    package static let empty = TimelineFaults(rawValue: 1)
-    /// An entry's date is before that of the entry preceding it.
-    package static let unordered = TimelineFaults(rawValue: 2)
-    /// Two entries are less than about five minutes apart
-    /// (<https://developer.apple.com/documentation/widgetkit/keeping-a-widget-up-to-date>).
-    package static let close = TimelineFaults(rawValue: 4)
-    /// There are more than `TimelinePlayer.entriesLimit` entries.
-    package static let long = TimelineFaults(rawValue: 8)
-
-    /// The distance between two entries, in seconds, below which they are `close`.
-    package static var leastDistance: TimeInterval { 300 }
-
-    /// The faults that follow from the dates of the entries; the dates must ascend.
-    init(_ dates: [Date]) {
-        self = []
-        if dates.isEmpty { insert(.empty) }
-        if dates.count > TimelinePlayer.entriesLimit { insert(.long) }
-        let isClose = zip(dates, dates.dropFirst()).contains { first, second in
-            second.timeIntervalSince(first) < Self.leastDistance
-        }
-        if isClose { insert(.close) }
     }
 }

@@ -21,8 +21,9 @@ package enum DeviceAction {
     case coalesced(widget: Int)
     /// Count a reload that waits for the device's own budget.
     case postponed(widget: Int)
-    /// Count an extension that the system has ended; its timeline is lost.
-    case ended(widget: Int, ExtensionEnd)
+    /// Count an extension (the process that runs a widget's provider) that the system has ended
+    /// for its memory or its time; its timeline is lost.
+    case ended(widget: Int)
 }
 
 /// A request to a widget's provider.
@@ -136,12 +137,8 @@ package struct Rendering: Equatable, Sendable {
     package let widget: Int
     /// What made the widget render.
     package let occasion: Occasion
-    /// When the provider was asked.
-    package let askedAt: WallTime
     /// Whether the text differs from the text that would be in sight without this answer.
     package let isNew: Bool
-    /// The faults of the timeline, which is used nevertheless.
-    package let faults: TimelineFaults
 
     /// What made a widget render: an answer to one of the three subjects of questions.
     package enum Occasion: Equatable, Sendable {
@@ -149,12 +146,4 @@ package struct Rendering: Equatable, Sendable {
         case placeholder
         case timeline(ReloadOccasion)
     }
-}
-
-/// The reason why the system ended an extension, the process that runs a widget's provider.
-package enum ExtensionEnd: Equatable, Sendable {
-    /// Its timeline takes this many bytes, more than `DeviceRules.extensionMemory`.
-    case memory(Int)
-    /// Its provider did not answer in time.
-    case time
 }

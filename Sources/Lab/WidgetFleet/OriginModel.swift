@@ -1,4 +1,4 @@
-package import Basics
+internal import Basics
 
 /// Models when an origin with a limited capacity answers: one server with a bounded queue.
 ///
@@ -7,42 +7,38 @@ package import Basics
 ///
 /// At most one request is started per 1/capacity of a second. So under overload the latency grows
 /// first, up to the length of the queue, and then requests are refused.
-package struct OriginModel: Sendable {
-    /// The highest valid capacity, in requests per second.
-    package static var capacityLimit: Int { Int(Nanoseconds.seconds(1).rawValue) }
-    /// The longest valid latency.
-    package static var latencyLimit: Milliseconds { .hours(1) }
-
-    /// What happens to a request.
-    package enum Admission: Equatable, Sendable {
+struct OriginModel {
+    enum Admission: Equatable {
         /// The time of the answer, by the clock of `admit`.
         case answer(at: ExactTime)
         /// The origin is overloaded; the client should wait this many seconds.
         case refuse(retryAfterSeconds: Int)
     }
 
+    /// A second in ns, which is also the highest capacity.
+    private static let second = Int(Nanoseconds.seconds(1).rawValue)
+
     /// Requests per second; nil for no limit.
-    package let capacity: Int?
+    private let capacity: Int?
     /// How long an answer takes when the queue is empty.
-    package let latency: Milliseconds
+    private let latency: Nanoseconds
     /// The most requests that may wait for their start.
-    package let queue: Int
+    private let queue: Int
     /// The earliest start of the next request: `freeAt` in whole ns, plus `freeAtFraction` in units
     /// of 1/`capacity` ns.
     private var freeAt = ExactTime.none
     private var freeAtFraction = 0
     private var now = ExactTime.none
 
-    /// Makes a model; values out of range are clamped.
-    ///
     /// - Parameters:
-    ///   - capacity: requests per second, from 1 to `capacityLimit`; nil for no limit.
-    ///   - latency: from zero to `latencyLimit`.
+    ///   - capacity: requests per second; nil for no limit.
+    ///   - latency: how long an answer takes when the queue is empty.
     ///   - queue: the most requests that may wait; nil for as many as are answered in a second.
-    package init(capacity: Int?, latency: Milliseconds, queue: Int? = nil) {
-        self.capacity = capacity.map { min(max($0, 1), Self.capacityLimit) }
-        self.latency = min(max(latency, .zero), Self.latencyLimit)
-        self.queue = max(queue ?? self.capacity ?? 0, 0)
+    init(capacity: Int?, latency: Milliseconds, queue: Int? = nil) {
+        assert(capacity.map { (1...Self.second).contains($0) } ?? true, "a start takes whole ns")
+        self.capacity = capacity
+        self.latency = Nanoseconds(latency)
+        self.queue = queue ?? capacity ?? 0
     }
 
     /// Admits or refuses a request.
@@ -51,9 +47,8 @@ package struct OriginModel: Sendable {
     ///   previous call's.
     /// - Returns: when it is answered, which is never before the answer to an earlier request; or a
     ///   refusal.
-    package mutating func admit(at time: ExactTime) -> Admission {
+    mutating func admit(at time: ExactTime) -> Admission {
         now = max(now, time)
-        let latency = Nanoseconds(latency)
         guard let capacity else { return .answer(at: now + latency) }
         if freeAt < now {
             freeAt = now
@@ -79,7 +74,7 @@ package struct OriginModel: Sendable {
     private func waiting(_ capacity: Int) -> Int {
         assert(freeAt >= now, "the next start lies in the past")
         if !isBusy { return 0 }
-        let second = Int128(Nanoseconds.seconds(1).rawValue)
+        let second = Int128(Self.second)
         let parts = Int128((freeAt - now).rawValue) * Int128(capacity) + Int128(freeAtFraction)
         let starts = (parts + second - 1) / second
         return Int(starts) - 1
@@ -87,7 +82,7 @@ package struct OriginModel: Sendable {
 
     /// Moves the earliest start of the next request by 1/capacity of a second.
     private mutating func advance(_ capacity: Int) {
-        let (whole, parts) = Self.capacityLimit.quotientAndRemainder(dividingBy: capacity)
+        let (whole, parts) = Self.second.quotientAndRemainder(dividingBy: capacity)
         freeAt += Nanoseconds(rawValue: Int64(whole))
         freeAtFraction += parts
         if freeAtFraction >= capacity {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WidgetTimelines
 
-@testable import DeviceSimulation
+@testable import RouterSimulation
 
 private struct Entry: TimelineEntry {
     let date: Date
@@ -166,8 +166,7 @@ private struct Bench {
             case .rendered(let rendering): rendering.isNew ? "new" : "same"
             case .coalesced: "coalesced"
             case .postponed: "postponed"
-            case .ended(_, .memory): "memory"
-            case .ended(_, .time): "time"
+            case .ended: "ended"
             }
         }
     }
@@ -383,7 +382,7 @@ struct SimulatedDeviceTests {
         var bench = Bench(rules: DeviceRules(budget: .unlimited, extensionMemory: 1 << 20))
         bench.reload(1)
         bench.answer("big", bytes: 2 << 20)
-        #expect(bench.take() == ["memory"] && bench.lines() == ["first"])
+        #expect(bench.take() == ["ended"] && bench.lines() == ["first"])
         #expect(bench.device.nextWake == bench.now + Bench.minute * 5)
         bench.pass(Bench.minute * 5)
         bench.answer("small", bytes: 1_000)
@@ -398,7 +397,7 @@ struct SimulatedDeviceTests {
         bench.pass(29_999)
         #expect(bench.take() == [])
         bench.pass(1)
-        #expect(bench.take() == ["time"])
+        #expect(bench.take() == ["ended"])
         bench.answer("late")
         #expect(bench.take() == [] && bench.lines() == ["first"])
     }

@@ -1,7 +1,8 @@
 import Basics
-import TestOrigin
 import TestSupport
 import Testing
+
+@testable import WidgetFleet
 
 @Suite("When an origin answers")
 struct OriginModelTests {
@@ -88,14 +89,6 @@ struct OriginModelTests {
         var model = OriginModel(capacity: 10, latency: 0, queue: 1)
         #expect(answers(&model, at: zero + second, 1) == [zero + second])
         #expect(answers(&model, at: 0, 2) == [zero + second + millisecond * 100, nil])
-    }
-
-    @Test func `What is out of range is clamped`() {
-        let model = OriginModel(capacity: 0, latency: -1, queue: -1)
-        #expect(model.capacity == 1 && model.latency == 0 && model.queue == 0)
-        let most = OriginModel(capacity: .max, latency: .max)
-        #expect(most.capacity == OriginModel.capacityLimit)
-        #expect(most.latency == OriginModel.latencyLimit)
     }
 
     /// The same, one by one: who has been admitted, and when each has its turn.

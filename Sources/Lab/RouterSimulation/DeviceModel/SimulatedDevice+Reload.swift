@@ -10,7 +10,7 @@ extension SimulatedDevice {
             if let pendingQuestion = widgets[widget].pendingQuestion,
                 pendingQuestion.since + rules.extensionTime <= now
             {
-                end(widget, because: .time, at: now, into: &actions)
+                end(widget, at: now, into: &actions)
             }
             if let date = widgets[widget].ownDate(rules), date <= now,
                 widgets[widget].request == nil, widgets[widget].pendingQuestion == nil
@@ -133,9 +133,8 @@ extension SimulatedDevice {
             pendingQuestion.number == question.number
         else { return }
         assert(pendingQuestion.subject == .timeline, "a timeline answers another question")
-        let bytes = timeline.byteCount
-        if bytes > rules.extensionMemory {
-            return end(widget, because: .memory(bytes), at: now, into: &actions)
+        if timeline.byteCount > rules.extensionMemory {
+            return end(widget, at: now, into: &actions)
         }
         widgets[widget].pendingQuestion = nil
         let player = TimelinePlayer(timeline, arrival: now.date, shift: shift)
@@ -150,9 +149,7 @@ extension SimulatedDevice {
                 Rendering(
                     widget: widget,
                     occasion: .timeline(pendingQuestion.occasion),
-                    askedAt: pendingQuestion.since,
-                    isNew: isNew,
-                    faults: player.faults
+                    isNew: isNew
                 )
             )
         )
@@ -199,14 +196,13 @@ extension SimulatedDevice {
     /// timeline is requested again after a pause.
     private mutating func end(
         _ widget: Int,
-        because end: ExtensionEnd,
         at now: WallTime,
         into actions: inout [DeviceAction]
     ) {
         let pendingQuestion = widgets[widget].pendingQuestion
         assert(pendingQuestion != nil, "an extension ends that does not run")
         widgets[widget].pendingQuestion = nil
-        actions.append(.ended(widget: widget, end))
+        actions.append(.ended(widget: widget))
         switch pendingQuestion?.subject {
         case .sample:
             ask(.placeholder, of: widget, occasion: .added, values: nil, at: now, into: &actions)
