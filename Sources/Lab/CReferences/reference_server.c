@@ -1,9 +1,11 @@
 // The loop that the reference servers share: starting and stopping.
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "reference_server.h"
 #include "server.h"
 
 enum {
@@ -173,3 +175,5 @@ int server_run(const struct behaviour *behaviour) {
     destroy(server);
     return error;
 }
+
+void reference_server_free_memory(void) { malloc_trim(0); }

@@ -183,8 +183,8 @@ package final class CapturePlay: VirtualPeers {
         case .timeline: receivedTimeline(record)
         case .push:
             counts.pushes += 1
-            received(record)
-        case .widgets, .state, .request, .attach: received(record)
+            received(record, body: record.body)
+        case .widgets, .state, .request, .attach: received(record, body: record.body)
         }
     }
 
@@ -244,7 +244,7 @@ package final class CapturePlay: VirtualPeers {
         assert(peers.count == slots.count + freeSlots.count, "a slot is lost")
         counts.sessions += 1
         driver.open(slot)
-        received(record)
+        received(record, body: record.body)
     }
 
     private func app(ofHello body: ByteView) -> String {
@@ -264,12 +264,8 @@ package final class CapturePlay: VirtualPeers {
         assert(peers.count == slots.count + freeSlots.count, "a slot is freed twice")
     }
 
-    private func received(_ record: CaptureRecord) {
-        received(record, body: [record.body])
-    }
-
-    /// Passes the router a frame whose body is assembled from parts.
-    private func received(_ record: CaptureRecord, body parts: [ByteView]) {
+    /// Passes the router a frame with this body.
+    private func received(_ record: CaptureRecord, body: ByteView) {
         guard let slot = slots[record.connection],
             let type = FrameType(rawValue: record.kind.rawValue)
         else {
@@ -280,11 +276,11 @@ package final class CapturePlay: VirtualPeers {
             type: type,
             flags: record.flags,
             seq: record.seq,
-            bodyCount: parts.reduce(0) { $0 + $1.count }
+            bodyCount: body.count
         )
         frame.clear()
         unsafe header.write(to: frame.extend(FrameHeader.byteCount))
-        for part in parts { frame.put(raw: part) }
+        frame.put(raw: body)
         var sink = self
         driver.receive(all: frame.bytes, on: slot, to: &sink)
     }
@@ -295,53 +291,27 @@ package final class CapturePlay: VirtualPeers {
     /// last RELOAD of this play.
     private func receivedTimeline(_ record: CaptureRecord) {
         guard let slot = slots[record.connection],
-            let answer = answered(record.body),
-            let seq = driver.router.lastReload(
-                ofWidget: answer.widget,
-                device: answer.device,
-                app: peers[slot.index].app
-            ), seq > 0
-        else { return received(record) }
-        let body = record.body
-        String(seq).withByteView { digits in
-            received(
-                record,
-                body: [
-                    body.slice(0, to: answer.range.lowerBound), digits,
-                    body.slice(answer.range.upperBound, to: body.count),
-                ]
-            )
-        }
-    }
-
-    /// The names in a TIMELINE that answers a RELOAD, and the range of that RELOAD's number; nil
-    /// for other TIMELINEs.
-    private func answered(
-        _ body: ByteView
-    ) -> (device: ByteView, widget: ByteView, range: Range<Int>)? {
-        defer { scanner.resetScratch() }
-        guard (try? validateJSON(body, using: &scanner)) != nil else { return nil }
-        var reader = JSONReader(body)
-        var device: ByteView?
-        var widget: ByteView?
-        var range: Range<Int>?
-        reader.enterObject()
-        while let name = reader.nextKey() {
-            let kind = reader.peek()
-            let start = reader.offset
-            if name == "reload" && kind == .number {
-                let count = reader.readNumber().count
-                range = start..<start + count
-            } else if name == "device" && kind == .string {
-                device = reader.readString().raw
-            } else if name == "widget" && kind == .string {
-                widget = reader.readString().raw
-            } else {
-                reader.skipValue()
+            case .object(var members)? = try? JSONValue(
+                parsing: record.body,
+                depthLimit: RouterLimits.jsonDepth
+            ),
+            let reload = members.firstIndex(where: { $0.name == "reload" }),
+            case .number = members[reload].value,
+            case .string(let device)? = JSONValue.object(members).member("device"),
+            case .string(let widget)? = JSONValue.object(members).member("widget")
+        else { return received(record, body: record.body) }
+        let seq = device.withByteView { device in
+            widget.withByteView { widget in
+                driver.router.lastReload(
+                    ofWidget: widget,
+                    device: device,
+                    app: peers[slot.index].app
+                )
             }
         }
-        guard let device, let widget, let range else { return nil }
-        return (device, widget, range)
+        guard let seq, seq > 0 else { return received(record, body: record.body) }
+        members[reload].value = .number("\(seq)")
+        JSONValue.object(members).text.withByteView { received(record, body: $0) }
     }
 
     // MARK: - Output

@@ -7,20 +7,16 @@ internal import ReloadRouterClient
 /// All of it follows from what devices and publishers *sent*, and from the router's RELOADs; the
 /// checker shares no state with the router.
 struct CheckedWidget: BitwiseCopyable {
-    /// The value of a time that is not set. Times are packed into 32 bits, which are enough for the
-    /// ms of a run.
-    private static var none: UInt32 { .max }
-
     var device: UInt32
     /// The topic in its configuration.
     var topic: UInt32
     /// The push clock when a RELOAD last named the widget, or when it got its topic. Only later
     /// pushes are causes.
     var cleared: UInt32
-    /// When its timeline asks for a reload, in ms of the run; `none` for never. See `dueTime`.
-    private var due = none
-    /// When it was last charged, in ms of the run; `none` for never. See `chargeTime`.
-    private var chargedAt = none
+    /// When its timeline asks for a reload, from the start of the run; nil for never.
+    var dueTime: Milliseconds?
+    /// When it was last charged, from the start of the run; nil for never.
+    var chargeTime: Milliseconds?
     /// The sequence number of the last RELOAD that named it.
     var reload: UInt32 = 0
     /// The number of charges in the half hours that are kept.
@@ -56,26 +52,6 @@ struct CheckedWidget: BitwiseCopyable {
         self.topic = topic
         self.cleared = cleared
         self.kind = kind
-    }
-
-    /// When its timeline asks for a reload, from the start of the run; nil for never.
-    var dueTime: Milliseconds? {
-        get { Self.time(due) }
-        set { due = Self.packed(newValue) }
-    }
-
-    /// When it was last charged, from the start of the run; nil for never.
-    var chargeTime: Milliseconds? {
-        get { Self.time(chargedAt) }
-        set { chargedAt = Self.packed(newValue) }
-    }
-
-    private static func time(_ number: UInt32) -> Milliseconds? {
-        number == none ? nil : .milliseconds(Int64(number))
-    }
-
-    private static func packed(_ time: Milliseconds?) -> UInt32 {
-        time.map { UInt32(clamping: $0.rawValue) } ?? none
     }
 }
 

@@ -23,8 +23,7 @@ struct OpenCauses: OptionSet {
 /// The checker's matching is simple, and independent of the router's index: a widget has one topic,
 /// and a push names topics. The checker counts pushes (the *push clock*), and keeps for each topic
 /// the count at its last push, and for each widget the count at its last RELOAD: a push asks for a
-/// reload if its count is the higher one. This takes 32 bytes per widget, and 48 more for the
-/// charges in the half hours of a day.
+/// reload if its count is the higher one.
 struct Checker: ~Copyable {
     /// The last pushes that named a topic.
     private struct Topic: BitwiseCopyable {

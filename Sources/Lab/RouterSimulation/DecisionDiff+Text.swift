@@ -8,9 +8,6 @@ extension DecisionDiff {
     private static var kindLimit: Int { 12 }
 
     /// Formats the counts as one sentence.
-    ///
-    /// - Parameter rules: the name of the new rules.
-    /// - Returns: the sentence.
     func summary(rules: String) -> String {
         let moved = counts.moved == 0 ? "" : " (median \(Self.move(medianMove)))"
         return "\(number(counts.old)) reloads of widgets with the capture's rules, "

@@ -21,25 +21,14 @@ struct SimulationEvent: BitwiseCopyable {
         case outage
     }
 
-    /// When the event happens, in ms since the run's start; see `time`. 32 bits are enough for a
-    /// run of a week, and keep the event small.
-    private var at: UInt32
+    /// When the event happens, from the run's start.
+    var time: Milliseconds
     /// The number of a device, or for `built` of a widget.
     var target: UInt32
     /// For `disconnect` the number of the device's connection; for `programme` the index of the
     /// broadcast; for `broadcast` the number of pushes that are left.
     var extra: UInt32
     var kind: Kind
-
-    init(time: Milliseconds, target: UInt32, extra: UInt32, kind: Kind) {
-        at = UInt32(time.rawValue)
-        self.target = target
-        self.extra = extra
-        self.kind = kind
-    }
-
-    /// When the event happens, from the run's start.
-    var time: Milliseconds { .milliseconds(Int64(at)) }
 }
 
 /// A calendar queue (Brown 1988) for simulated time: it has a list for each second of the run, and

@@ -13,13 +13,6 @@ struct SimulatedTimeline {
     func dates(_ wall: WallTime) -> [WallTime] { (0..<entries).map { wall + step * $0 } }
 
     /// Makes the timeline that a widget's provider would return.
-    ///
-    /// - Parameters:
-    ///   - kind: the kind of the widget.
-    ///   - wall: the current date.
-    ///   - fault: the fault of the device's app.
-    ///   - hash: a hash that differs between timelines.
-    /// - Returns: the timeline.
     static func make(
         _ kind: World.Kind,
         at wall: WallTime,

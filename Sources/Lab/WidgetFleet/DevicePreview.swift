@@ -144,12 +144,13 @@ struct HomeScreen {
 
 /// The address of a page, which must be one of this machine.
 package struct PageAddress {
-    let address: LoopbackAddress
+    let address: ListeningAddress
 
     /// Reads `HOST:PORT`; nil if it is not a loopback address.
     package init?(_ text: String) {
         guard let parts = Endpoint(text),
-            let address = LoopbackAddress(host: parts.host, port: parts.port)
+            let address = ListeningAddress(host: parts.host, port: parts.port),
+            address.isLoopback
         else { return nil }
         self.address = address
     }

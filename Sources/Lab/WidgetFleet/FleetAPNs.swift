@@ -108,9 +108,6 @@ final class FleetKeys {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// The settings of a router that pushes to a mock on this machine.
-    ///
-    /// - Parameter apns: the mock's address.
-    /// - Returns: flags of `serve`.
     func flags(_ apns: String) -> [String] {
         [
             "--publish", "127.0.0.1:0", "--apns-keys", folder.path, "--apns-plaintext",

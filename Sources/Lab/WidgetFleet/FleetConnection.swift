@@ -4,49 +4,10 @@ internal import FrameCodec
 internal import LibuvLoop
 internal import ReloadRouterClient
 
-/// Receives the events of a fleet's connections.
-protocol FleetConnectionOwner: AnyObject {
-    /// The session of devices on a connection has events.
-    func connectionHasEvents(_ connection: FleetConnection<DeviceSession>)
-    /// The publisher's session has events.
-    func connectionHasEvents(_ connection: FleetConnection<PublisherSession>)
-    /// A connection was lost; it will be made anew.
-    func connectionLost(_ error: ClientError)
-}
-
-/// What all connections of a fleet share on their loop.
-final class FleetNetwork {
-    let loop: Loop
-    /// The addresses of the router, which are tried one after the other.
-    let addresses: [SocketAddress]
-    /// What TLS sessions begin with, and whose name the router's certificate must have; nil for no
-    /// TLS.
-    let security: (context: TLSClientContext, host: String)?
-    let limits: ClientLimits
-    var reader = FrameReader()
-    /// A buffer for output, shared to save memory.
-    var scratch: [UInt8] = []
-    unowned let owner: any FleetConnectionOwner
-
-    init(
-        _ loop: Loop,
-        addresses: [SocketAddress],
-        security: (context: TLSClientContext, host: String)?,
-        limits: ClientLimits,
-        owner: any FleetConnectionOwner
-    ) {
-        self.loop = loop
-        self.addresses = addresses
-        self.security = security
-        self.limits = limits
-        self.owner = owner
-    }
-}
-
 /// One of a fleet's many connections: a session and its socket, without a thread or timer of its
 /// own.
 final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
-    let network: FleetNetwork
+    fileprivate unowned let fleet: SocketFleet
     var session: Session
     private var connection: RouterConnection!
     private let reportEvents: (FleetConnection) -> Void
@@ -57,20 +18,20 @@ final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
     var tickets: TimelineTickets = [:]
 
     private init(
-        _ network: FleetNetwork,
+        _ fleet: SocketFleet,
         session: Session,
         source: SocketAddress?,
         reportEvents: @escaping (FleetConnection) -> Void
     ) {
-        self.network = network
+        self.fleet = fleet
         self.session = session
         self.reportEvents = reportEvents
-        let backoff = Backoff(network.limits, generator: SystemRandomNumberGenerator())
+        let backoff = Backoff(fleet.limits, generator: SystemRandomNumberGenerator())
         connection = RouterConnection(
-            network.loop,
-            to: .known(network.addresses),
-            security: network.security,
-            limits: network.limits,
+            fleet.loop,
+            to: .known(fleet.addresses),
+            security: fleet.security,
+            limits: fleet.limits,
             backoff: backoff,
             source: source,
             owner: self
@@ -96,14 +57,14 @@ final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
 
     func opened() { session.connected() }
     func received(_ bytes: ByteView) throws(ClientError) -> Int {
-        try network.reader.read(bytes, into: &session)
+        try fleet.reader.read(bytes, into: &session)
     }
     func didReceive() { reportEvents(self) }
     var isEstablished: Bool { session.isEstablished }
 
     func write(to socket: TCPConnection) {
         if breaksNext { return breakOff(socket) }
-        socket.send(through: &network.scratch) { session.takeOutput(into: &$0, limit: $1) }
+        socket.send(through: &fleet.scratch) { session.takeOutput(into: &$0, limit: $1) }
     }
 
     /// Sends half of the output, and ends the connection with an error.
@@ -120,24 +81,20 @@ final class FleetConnection<Session: ClientSession>: RouterConnectionOwner {
 
     func closed(because error: ClientError?) {
         session.disconnected()
-        if let error { network.owner.connectionLost(error) }
+        if let error { fleet.connectionLost(error) }
     }
 }
 
 extension FleetConnection<DeviceSession> {
     /// A connection that speaks for devices.
-    convenience init(_ network: FleetNetwork, source: SocketAddress?, session: DeviceSession) {
-        self.init(network, session: session, source: source) {
-            $0.network.owner.connectionHasEvents($0)
-        }
+    convenience init(_ fleet: SocketFleet, source: SocketAddress?, session: DeviceSession) {
+        self.init(fleet, session: session, source: source) { $0.fleet.connectionHasEvents($0) }
     }
 }
 
 extension FleetConnection<PublisherSession> {
     /// The connection that pushes.
-    convenience init(_ network: FleetNetwork, session: PublisherSession) {
-        self.init(network, session: session, source: nil) {
-            $0.network.owner.connectionHasEvents($0)
-        }
+    convenience init(_ fleet: SocketFleet, session: PublisherSession) {
+        self.init(fleet, session: session, source: nil) { $0.fleet.connectionHasEvents($0) }
     }
 }

@@ -6,10 +6,6 @@ internal import RouterSimulation
 /// What the router sends to devices, and the report of a run.
 extension FleetEngine {
     /// Processes an event of a session that speaks for devices.
-    ///
-    /// - Parameters:
-    ///   - event: the event.
-    ///   - tickets: the widgets of the session's pending TIMELINEs.
     func received(_ event: DeviceEvent, tickets: inout TimelineTickets) {
         switch event {
         case .reload(let reload):
@@ -71,11 +67,6 @@ extension FleetEngine {
     }
 
     /// Records a push that is sent now: the widgets that it concerns are stale from now on.
-    ///
-    /// - Parameters:
-    ///   - push: its index in the scenario.
-    ///   - payload: the payload with its values drawn.
-    ///   - time: when it was due, by the clock of `FleetPorts.exactTime`.
     func pushed(_ push: Int, payload: JSONValue, at time: ExactTime) {
         recorder.pushed()
         population.index.forEach(push: push, payload: payload) { widget in
@@ -85,12 +76,6 @@ extension FleetEngine {
     }
 
     /// The report of the run, without what the driver measures.
-    ///
-    /// - Parameters:
-    ///   - settings: the settings of the run.
-    ///   - mode: real or accelerated time.
-    ///   - connections: how many connections spoke for the devices.
-    /// - Returns: the report.
     func report(
         _ settings: FleetSettings,
         mode: FleetReport.Mode,

@@ -152,77 +152,70 @@ package struct FleetOptions: ParsableArguments {
     ///
     /// - Throws: `ValidationError` for the first problem.
     package func validate() throws {
-        if let page {
-            if accelerated { throw ValidationError("--page cannot be combined with --accelerated") }
-            if PageAddress(page) == nil { throw PageAddress.problem(page) }
-        }
-        if accelerated && to != nil {
-            throw ValidationError(
+        if let page, PageAddress(page) == nil { throw PageAddress.problem(page) }
+        let apnsAddress = apns.map { Endpoint($0, defaultPort: 2_197) }
+        let problems: [(isThere: Bool, sentence: String)] = [
+            (accelerated && page != nil, "--page cannot be combined with --accelerated"),
+            (
+                accelerated && to != nil,
                 "--accelerated plays a router of its own: it cannot be combined with --to"
-            )
-        }
-        if accelerated && connectionEach {
-            throw ValidationError(
+            ),
+            (
+                accelerated && connectionEach,
                 "--accelerated has gateways and no sockets: it cannot be combined with "
                     + "--connection-each"
-            )
-        }
-        if (jitter != nil || compareJitter) && to != nil {
-            throw ValidationError(
+            ),
+            (
+                (jitter != nil || compareJitter) && to != nil,
                 "--jitter and --compare-jitter change the app file of the fleet's own router: "
                     + "they cannot be combined with --to"
-            )
-        }
-        if compareJitter && jitter != nil {
-            throw ValidationError("--compare-jitter plays every --jitter: give one of them")
-        }
-        if window != nil && jitter == nil && !compareJitter {
-            throw ValidationError("--window requires --jitter or --compare-jitter")
-        }
-        if let window, !(1...86_400).contains(window) {
-            throw ValidationError("--window is \(window); it must be from 1 to 86400")
-        }
-        if picture != nil && !compareJitter {
-            throw ValidationError("--picture requires --compare-jitter")
-        }
-        if gateways < 1 || gateways > 1_024 {
-            throw ValidationError("--gateways is \(gateways); it must be from 1 to 1024")
-        }
-        try validateAPNs()
-        if admin != nil && to == nil {
-            throw ValidationError("--admin requires --to: the fleet knows that of its own router")
-        }
-        if tokenFile != nil && admin == nil {
-            throw ValidationError("--token-file requires --admin")
-        }
-        if let admin, Endpoint(admin, defaultPort: 7_411) == nil {
-            let problem = Endpoint.problem(admin, of: "--admin", suchAs: "localhost:7411")
-            throw ValidationError(problem)
-        }
-        if let to, Endpoint(to) == nil {
-            throw ValidationError(Endpoint.problem(to, of: "--to"))
-        }
-    }
-
-    /// Checks the options for a run without sessions.
-    private func validateAPNs() throws {
-        if publish != nil && (apns == nil || to == nil) {
-            throw ValidationError(
+            ),
+            (
+                compareJitter && jitter != nil,
+                "--compare-jitter plays every --jitter: give one of them"
+            ),
+            (
+                window != nil && jitter == nil && !compareJitter,
+                "--window requires --jitter or --compare-jitter"
+            ),
+            (
+                !(1...86_400).contains(window ?? 1),
+                "--window is \(window ?? 1); it must be from 1 to 86400"
+            ),
+            (picture != nil && !compareJitter, "--picture requires --compare-jitter"),
+            (
+                !(1...1_024).contains(gateways),
+                "--gateways is \(gateways); it must be from 1 to 1024"
+            ),
+            (
+                publish != nil && (apns == nil || to == nil),
                 "--publish requires --apns and --to: the fleet knows that of its own router"
-            )
-        }
-        guard let apns else { return }
-        guard let address = Endpoint(apns, defaultPort: 2_197), address.port > 0 else {
-            throw ValidationError(Endpoint.problem(apns, of: "--apns", suchAs: "127.0.0.1:2197"))
-        }
-        if to != nil && publish == nil {
-            throw ValidationError("--apns requires --publish beside --to: devices report over HTTP")
-        }
-        for (flag, isGiven) in [
-            ("--accelerated", accelerated), ("--connection-each", connectionEach),
-            ("--page", page != nil), ("--compare-jitter", compareJitter),
-        ] where isGiven {
-            throw ValidationError("--apns cannot be combined with \(flag)")
+            ),
+            (
+                apnsAddress.map { ($0?.port ?? 0) == 0 } ?? false,
+                Endpoint.problem(apns ?? "", of: "--apns", suchAs: "127.0.0.1:2197")
+            ),
+            (
+                apns != nil && to != nil && publish == nil,
+                "--apns requires --publish beside --to: devices report over HTTP"
+            ),
+            (apns != nil && accelerated, "--apns cannot be combined with --accelerated"),
+            (apns != nil && connectionEach, "--apns cannot be combined with --connection-each"),
+            (apns != nil && page != nil, "--apns cannot be combined with --page"),
+            (apns != nil && compareJitter, "--apns cannot be combined with --compare-jitter"),
+            (
+                admin != nil && to == nil,
+                "--admin requires --to: the fleet knows that of its own router"
+            ),
+            (tokenFile != nil && admin == nil, "--token-file requires --admin"),
+            (
+                admin.map { Endpoint($0, defaultPort: 7_411) == nil } ?? false,
+                Endpoint.problem(admin ?? "", of: "--admin", suchAs: "localhost:7411")
+            ),
+            (to.map { Endpoint($0) == nil } ?? false, Endpoint.problem(to ?? "", of: "--to")),
+        ]
+        if let problem = problems.first(where: \.isThere) {
+            throw ValidationError(problem.sentence)
         }
     }
 }

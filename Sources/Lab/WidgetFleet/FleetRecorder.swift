@@ -160,10 +160,6 @@ struct FleetRecorder {
     // MARK: - Seconds and the end
 
     /// Ends a second of the series.
-    ///
-    /// - Parameters:
-    ///   - sums: the counts of the origin since its start.
-    ///   - online: devices with a network.
     mutating func endSecond(origin sums: OriginCounts, online: Int) {
         assert(
             sums.arrived >= originAtSecond.arrived && sums.refused >= originAtSecond.refused,

@@ -5,16 +5,6 @@ internal import HTTPFetching
 internal import LibuvLoop
 internal import ReloadRouterClient
 
-/// Receives what the router answers to reports.
-protocol FleetReportsOwner: AnyObject {
-    /// The router has accepted a report; `scheduled` is the date that it has given a timeline.
-    func reported(_ scheduled: ScheduledReload?, device: Int, widget: Int?)
-    /// The router refuses a report, and would refuse it again.
-    func reportRefused(_ rejection: Rejection)
-    /// No report gets through.
-    func reportsFailed(_ error: FleetError)
-}
-
 /// Sends the frames of devices that hold no session as requests over HTTP (protocol/http.md,
 /// section 5), those of a device one after the other.
 ///
@@ -48,30 +38,24 @@ final class FleetReports {
     private var hasAnswer = false
     private var isClosed = false
     private var now = WallTime.zero
-    private unowned let owner: any FleetReportsOwner
+    private unowned let fleet: SocketFleet
 
     /// - Parameters:
-    ///   - loop: the fleet's loop.
+    ///   - fleet: receives the answers.
     ///   - url: the router's listener for publishers and devices.
-    ///   - settings: the app, the devices' token, and the seed.
-    ///   - owner: receives the answers.
     /// - Throws: `UVError` if the client cannot be made.
-    init(
-        _ loop: Loop,
-        url: String,
-        settings: FleetSettings,
-        owner: any FleetReportsOwner
-    ) throws {
+    init(_ fleet: SocketFleet, url: String) throws {
         var limits = HTTPClientLimits()
         limits.connections = Self.connections
         limits.waiting = .max
-        client = try HTTPClient(loop, limits: limits)
+        client = try HTTPClient(fleet.loop, limits: limits)
         self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
+        let settings = fleet.settings
         app = RouterInquiry.escaped(settings.scenario.app)
         let token = settings.deviceToken.map { ["Authorization: Bearer \($0)"] } ?? []
         headers = ["Content-Type: application/json"] + token
         random = SplitMix64(seed: settings.seed, stream: 1 << 43)
-        self.owner = owner
+        self.fleet = fleet
     }
 
     /// True if every report has its answer.
@@ -118,7 +102,7 @@ final class FleetReports {
         switch result {
         case .failure(.closed): return
         case .failure(let error):
-            if !hasAnswer { return owner.reportsFailed(FleetError("\(url): \(error)")) }
+            if !hasAnswer { return fleet.fail(FleetError("\(url): \(error)")) }
             return pause(device, seconds: nil)
         case .success(let reply) where [408, 409, 429, 503].contains(reply.status):
             hasAnswer = true
@@ -140,7 +124,7 @@ final class FleetReports {
                     try ScheduledReload(body)
                 }
             }
-            return owner.reported(scheduled, device: device, widget: report.widget)
+            return fleet.reported(scheduled, device: device, widget: report.widget)
         }
         let problem = try? JSONDecoder().decode(RefusalBody.self, from: Data(reply.body))
         let rejection = Rejection(
@@ -149,9 +133,9 @@ final class FleetReports {
             message: problem?.detail ?? "the router answers \(reply.status)"
         )
         if reply.status == 401 {
-            return owner.reportsFailed(FleetError("the router refuses the devices: \(rejection)"))
+            return fleet.fail(FleetError("the router refuses the devices: \(rejection)"))
         }
-        owner.reportRefused(rejection)
+        fleet.reportRefused(rejection)
     }
 
     private func pause(_ device: Int, seconds: Int?) {

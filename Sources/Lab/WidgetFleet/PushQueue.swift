@@ -38,11 +38,6 @@ struct PushQueue {
     var next: Nanoseconds? { schedule.next }
 
     /// Makes the pushes that are due.
-    ///
-    /// - Parameters:
-    ///   - now: the time.
-    ///   - start: when the run began.
-    ///   - wall: the date.
     mutating func make(until now: ExactTime, start: ExactTime, wall: WallTime) {
         while waiting.count < Self.limit, let due = schedule.take(until: now - start) {
             let plan = scenario.pushes[due.push]

@@ -11,7 +11,8 @@ extension SocketFleet: TimerOwner, WakeupOwner {
     }
 }
 
-extension SocketFleet: FleetConnectionOwner {
+/// The events of connections.
+extension SocketFleet {
     func connectionHasEvents(_ connection: FleetConnection<DeviceSession>) {
         if connection.isEstablished { isReached = true }
         for event in connection.session.takeEvents() {
@@ -80,14 +81,15 @@ extension SocketFleet: FleetPorts {
     }
 }
 
-extension SocketFleet: FleetReportsOwner {
+/// What the router answers to reports.
+extension SocketFleet {
+    /// The router has accepted a report; `scheduled` is the date that it has given a timeline.
     func reported(_ scheduled: ScheduledReload?, device: Int, widget: Int?) {
         isReached = true
         guard let scheduled, let widget else { return }
         engine.scheduled(scheduled, device: device, widget: widget)
     }
 
+    /// The router refuses a report, and would refuse it again.
     func reportRefused(_ rejection: Rejection) { engine.rejected(rejection) }
-
-    func reportsFailed(_ error: FleetError) { fail(error) }
 }

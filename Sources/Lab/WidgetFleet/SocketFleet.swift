@@ -23,8 +23,16 @@ final class SocketFleet {
     private static var connectionsPerSource: Int { 20_000 }
 
     let settings: FleetSettings
-    private let loop: Loop
-    private var network: FleetNetwork!
+    let loop: Loop
+    /// The addresses of the router, which are tried one after the other.
+    private(set) var addresses: [SocketAddress] = []
+    /// What TLS sessions begin with, and whose name the router's certificate must have; nil for no
+    /// TLS.
+    private(set) var security: (context: TLSClientContext, host: String)?
+    private(set) var limits = ClientLimits()
+    var reader = FrameReader()
+    /// A buffer for output, which all connections share to save memory.
+    var scratch: [UInt8] = []
     private var timer: LoopTimer!
     private var wakeup: LoopWakeup!
     private(set) var engine: FleetEngine!
@@ -130,20 +138,12 @@ final class SocketFleet {
     }
 
     private func connect(_ router: Endpoint) throws {
-        var limits = ClientLimits()
         limits.registrations = settings.scenario.devices
         limits.unansweredFrames = .max
-        let addresses = try SocketAddress.resolve(host: router.host, port: router.port, loop: loop)
-        let context = try settings.security.context(for: router)
-        network = FleetNetwork(
-            loop,
-            addresses: addresses,
-            security: context.map { ($0, router.host) },
-            limits: limits,
-            owner: self
-        )
+        addresses = try SocketAddress.resolve(host: router.host, port: router.port, loop: loop)
+        security = try settings.security.context(for: router).map { ($0, router.host) }
         publisher = FleetConnection<PublisherSession>(
-            network,
+            self,
             session: PublisherSession(
                 hello(.publisher, token: settings.publisherToken, name: "fleet"),
                 limits: limits
@@ -158,7 +158,7 @@ final class SocketFleet {
                 limits: limits
             )
             connections = (0..<settings.gateways).map { _ in
-                FleetConnection<DeviceSession>(network, source: nil, session: session)
+                FleetConnection<DeviceSession>(self, source: nil, session: session)
             }
             for connection in connections where failure == nil { connection.connect() }
             return
@@ -170,7 +170,7 @@ final class SocketFleet {
                 limits: limits
             )
             let source = sources.isEmpty ? nil : sources[device / Self.connectionsPerSource]
-            return FleetConnection<DeviceSession>(network, source: source, session: session)
+            return FleetConnection<DeviceSession>(self, source: source, session: session)
         }
     }
 
@@ -181,7 +181,7 @@ final class SocketFleet {
             devices: engine.devices.count,
             seed: settings.seed
         )
-        reports = try FleetReports(loop, url: apns.listener, settings: settings, owner: self)
+        reports = try FleetReports(self, url: apns.listener)
         self.apns = try FleetAPNs(loop, address: apns.address) { [unowned self] token, expiry in
             engine.accepted(token: token, expiry: expiry)
         }

@@ -96,48 +96,34 @@ private struct CaptureInfoReport: ~Copyable {
     var lines: [String] {
         let (begin, end) = dates
         let span = durationText(end - begin)
-        var lines = [
-            row(
+        var rows = [
+            (
                 "recording",
-                value: hexadecimal(header.recording) + (header.isRedacted ? ", redacted" : "")
+                hexadecimal(header.recording) + (header.isRedacted ? ", redacted" : "")
             ),
-            row("began", value: WallDate(WallTime(header.startedAt)).text),
-            row(
-                "records",
-                value: "\(recordCount), \(WallDate(begin).text) and \(span) on"
-            ),
+            ("began", WallDate(WallTime(header.startedAt)).text),
+            ("records", "\(recordCount), \(WallDate(begin).text) and \(span) on"),
         ]
-        for (name, count) in byKind() { lines.append(row("  " + name, value: "\(count)")) }
-        lines.append(row("pushes/s", value: "\(tenths(summary.pushesPerSecond)), " + busiest))
-        lines.append(
-            row("sessions", value: list(summary.roles) + "; at once \(summary.mostSessions)")
-        )
-        lines.append(row("apps", value: list(summary.apps)))
-        let fileCount = counted(files.count, noun: "file") + ", " + counted(chunks, noun: "chunk")
-        lines.append(row("files", value: fileCount))
-        lines.append(
-            row("bytes", value: "\(rawBytes), stored \(storedBytes): \(tenths(ratio)) to 1")
-        )
-        if summary.lost > 0 { lines.append(row("lost", value: "\(summary.lost) inputs")) }
-        for numbers in missingNumbers {
-            lines.append(
-                row("missing", value: "files \(numbers.lowerBound) to \(numbers.upperBound)")
-            )
-        }
+        rows += byKind().map { ("  \($0)", "\($1)") }
+        rows += [
+            ("pushes/s", "\(tenths(summary.pushesPerSecond)), " + busiest),
+            ("sessions", list(summary.roles) + "; at once \(summary.mostSessions)"),
+            ("apps", list(summary.apps)),
+            ("files", counted(files.count, noun: "file") + ", " + counted(chunks, noun: "chunk")),
+            ("bytes", "\(rawBytes), stored \(storedBytes): \(tenths(ratio)) to 1"),
+        ]
+        if summary.lost > 0 { rows.append(("lost", "\(summary.lost) inputs")) }
+        rows += missingNumbers.map { ("missing", "files \($0.lowerBound) to \($0.upperBound)") }
         if cutOffByteCount > 0 {
-            lines.append(
-                row("cut off", value: "\(counted(cutOffByteCount, noun: "byte")) at the end")
-            )
+            rows.append(("cut off", "\(counted(cutOffByteCount, noun: "byte")) at the end"))
         }
-        return lines
+        return rows.map { name, value in
+            name + String(repeating: " ", count: max(1, 13 - name.count)) + value
+        }
     }
 
     private var busiest: String {
         "\(summary.busiestCount) in the second \(summary.busiestSecond) of the recording"
-    }
-
-    private func row(_ name: String, value: String) -> String {
-        name + String(repeating: " ", count: max(1, 13 - name.count)) + value
     }
 
     /// Formats up to eight names with their counts, the largest first.

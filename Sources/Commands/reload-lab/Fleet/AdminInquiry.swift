@@ -4,42 +4,13 @@ import CommandSupport
 import Cryptography
 import HTTPMessages
 import LibuvLoop
+import Platform
 import ReloadRouterClient
 
 /// Asks an admin server many things, one after the other.
-final class AdminInquiry: TimerOwner {
+enum AdminInquiry {
     /// How long all questions may take; those that are left then have no answer.
     private static var timeLimit: Milliseconds { .seconds(20) }
-
-    private let loop: Loop
-    private let client: AdminClient
-    private let headers: [String]
-    private let paths: [String]
-    private var timer: LoopTimer?
-    private var answers: [[UInt8]?] = []
-    private var isOver = false
-
-    private init(
-        _ server: Endpoint,
-        security: ClientSecurity,
-        tokenFile: String?,
-        paths: [String]
-    ) throws {
-        loop = try Loop()
-        client = try AdminClient(
-            loop,
-            server: server,
-            security: security.context(for: server, speaking: "http/1.1")
-        )
-        var token: AdminToken?
-        if let tokenFile {
-            token = try AdminTokenFile.read(tokenFile, of: "--token-file")
-        } else if server.isLoopback {
-            token = AdminTokenFile.forServer(onPort: server.port)
-        }
-        headers = token.map { ["Authorization: \($0.authorization)"] } ?? []
-        self.paths = paths
-    }
 
     /// Sends GET requests for paths, and blocks until all are answered or the time is over.
     ///
@@ -55,56 +26,47 @@ final class AdminInquiry: TimerOwner {
         tokenFile: String?,
         paths: [String]
     ) -> [[UInt8]?] {
-        let nothing = [[UInt8]?](repeating: nil, count: paths.count)
-        guard !paths.isEmpty, let endpoint = Endpoint(server, defaultPort: 7_411),
-            let inquiry = try? AdminInquiry(
-                endpoint,
-                security: security,
-                tokenFile: tokenFile,
-                paths: paths
-            )
-        else { return nothing }
-        let answers = inquiry.run()
-        return answers + nothing.dropFirst(answers.count)
-    }
-
-    private func run() -> [[UInt8]?] {
-        do throws(UVError) {
-            let timer = try LoopTimer(loop, owner: self)
-            self.timer = timer
-            try timer.start(after: Self.timeLimit)
-            askNext()
-            try loop.run()
-            try loop.close()
-        } catch {
-            end()
-        }
-        return answers
-    }
-
-    private func askNext() {
-        if isOver { return }
-        if answers.count == paths.count { return end() }
-        client.ask(AdminQuestion(paths[answers.count], headers: headers)) { [self] outcome in
-            if isOver { return }
-            switch outcome {
-            case .success(let reply): answers.append(reply.status == 200 ? reply.body : nil)
-            // Nothing answers: the other questions would only take time.
-            case .failure: return end()
+        var answers: [[UInt8]?] = []
+        if let server = Endpoint(server, defaultPort: 7_411), !paths.isEmpty {
+            try? ask(server, security: security, token: token(server, file: tokenFile)) { reply in
+                if let reply { answers.append(reply.status == 200 ? reply.body : nil) }
+                return answers.count < paths.count ? paths[answers.count] : nil
             }
-            askNext()
         }
+        return answers + [[UInt8]?](repeating: nil, count: paths.count - answers.count)
     }
 
-    private func end() {
-        if isOver { return }
-        isOver = true
-        timer?.close()
-        client.close()
+    private static func token(_ server: Endpoint, file: String?) throws -> AdminToken? {
+        if let file { return try AdminTokenFile.read(file, of: "--token-file") }
+        return server.isLoopback ? AdminTokenFile.forServer(onPort: server.port) : nil
     }
 
-    func timerFired(_ timer: LoopTimer) { end() }
+    /// Asks as long as there is a next path, which `next` says when it gets the last answer; nil
+    /// for the first.
+    private static func ask(
+        _ server: Endpoint,
+        security: ClientSecurity,
+        token: AdminToken?,
+        next: @escaping (AdminReply?) -> String?
+    ) throws {
+        let loop = try Loop()
+        let client = try AdminClient(
+            loop,
+            server: server,
+            security: security.context(for: server, speaking: "http/1.1")
+        )
+        let headers = token.map { ["Authorization: \($0.authorization)"] } ?? []
+        let end = MonotonicTime.now + timeLimit
+        func askNext(after reply: AdminReply?) {
+            guard let path = next(reply), MonotonicTime.now < end else { return client.close() }
+            client.ask(AdminQuestion(path, headers: headers)) { outcome in
+                // If nothing answers, the other questions would only take time.
+                guard case .success(let reply) = outcome else { return client.close() }
+                askNext(after: reply)
+            }
+        }
+        askNext(after: nil)
+        try loop.run()
+        try loop.close()
+    }
 }
-
-@available(*, unavailable)
-extension AdminInquiry: Sendable {}

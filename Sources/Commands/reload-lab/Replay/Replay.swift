@@ -121,54 +121,43 @@ struct Replay: ParsableCommand {
     var examples = 10
 
     func validate() throws {
-        func require(_ holds: Bool, otherwise problem: @autoclosure () -> String) throws {
-            if !holds { throw ValidationError(problem()) }
-        }
-        try require(
-            ReplaySpeed(speed) != nil,
-            otherwise: "--speed is \(speed); it must be a factor from 0.001 to 100000, or max"
-        )
-        try require(
-            (1...ReplaySettings.connectionLimit).contains(connections ?? 1),
-            otherwise: "--connections must be from 1 to \(ReplaySettings.connectionLimit)"
-        )
-        try require((0...1_024).contains(gateways), otherwise: "--gateways must be from 0 to 1024")
-        try require((1...1_000_000).contains(loop), otherwise: "--loop must be from 1 to 1000000")
-        try require(
-            (1...ReplaySettings.scaleLimit).contains(scale),
-            otherwise: "--scale must be from 1 to \(ReplaySettings.scaleLimit)"
-        )
-        try require(
-            (0...86_400).contains(patience),
-            otherwise: "--patience must be from 0 to 86400"
-        )
-        try require(
-            to.map { Endpoint($0) != nil } ?? true,
-            otherwise: Endpoint.problem(to ?? "", of: "--to")
-        )
-        try require(
-            maxP99.map { ReplayGate($0) != nil } ?? true,
-            otherwise: "--max-p99 is \(maxP99 ?? ""); it must be a time such as 500us, 5ms or 1s"
-        )
-        try require(
-            dryRun || (rules == nil && decisions == nil),
-            otherwise: "--rules and --decisions require --dry-run"
-        )
-        try require(
-            !dryRun || (to == nil && maxP99 == nil && report == nil && compare == nil),
-            otherwise:
+        let problems: [(isThere: Bool, sentence: String)] = [
+            (
+                ReplaySpeed(speed) == nil,
+                "--speed is \(speed); it must be a factor from 0.001 to 100000, or max"
+            ),
+            (
+                !(1...ReplaySettings.connectionLimit).contains(connections ?? 1),
+                "--connections must be from 1 to \(ReplaySettings.connectionLimit)"
+            ),
+            (!(0...1_024).contains(gateways), "--gateways must be from 0 to 1024"),
+            (!(1...1_000_000).contains(loop), "--loop must be from 1 to 1000000"),
+            (
+                !(1...ReplaySettings.scaleLimit).contains(scale),
+                "--scale must be from 1 to \(ReplaySettings.scaleLimit)"
+            ),
+            (!(0...86_400).contains(patience), "--patience must be from 0 to 86400"),
+            (to.map { Endpoint($0) == nil } ?? false, Endpoint.problem(to ?? "", of: "--to")),
+            (
+                maxP99.map { ReplayGate($0) == nil } ?? false,
+                "--max-p99 is \(maxP99 ?? ""); it must be a time such as 500us, 5ms or 1s"
+            ),
+            (
+                !dryRun && (rules != nil || decisions != nil),
+                "--rules and --decisions require --dry-run"
+            ),
+            (
+                dryRun && (to != nil || maxP99 != nil || report != nil || compare != nil),
                 "--dry-run has no router to measure: it cannot be combined with --to, "
-                + "--max-p99, --report or --compare"
-        )
-        try require(
-            !dryRun || json == nil || json == "-",
-            otherwise: "with --dry-run, --json must be -"
-        )
-        for moment in [from, until].compactMap({ $0 }) {
-            try require(
-                CaptureMoment(moment) != nil,
-                otherwise: "\(moment) is not a time; expected \(CaptureMoment.help)"
-            )
+                    + "--max-p99, --report or --compare"
+            ),
+            (dryRun && json != nil && json != "-", "with --dry-run, --json must be -"),
+        ]
+        if let problem = problems.first(where: \.isThere) {
+            throw ValidationError(problem.sentence)
+        }
+        for moment in [from, until].compactMap({ $0 }) where CaptureMoment(moment) == nil {
+            throw ValidationError("\(moment) is not a time; expected \(CaptureMoment.help)")
         }
     }
 

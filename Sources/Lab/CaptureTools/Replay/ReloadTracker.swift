@@ -1,5 +1,6 @@
 internal import Basics
 internal import FrameCodec
+internal import ReloadRouterClient
 internal import StoreFormat
 internal import WidgetMatching
 
@@ -20,7 +21,7 @@ final class ReloadTracker {
     private static var stepLimit: Int { 2_048 }
     /// The work that one step may spend on finding matches, in units of `WorkCost`.
     private static var stepWork: Int { 200_000 }
-    static let hashKey = HashKey.ofRuntime
+    private static let hashKey = HashKey.ofRuntime
 
     private enum Event: UInt8 {
         case push, widgets, bind, reload
@@ -49,9 +50,8 @@ final class ReloadTracker {
     private struct Device {
         /// The connection that speaks for it.
         var stream: UInt32
-        /// The offset of its name in `names`.
-        var name: Int
-        var nameCount: Int32
+        /// Where its name is in `names`.
+        var name: Range<Int>
         var widgets: ContiguousArray<Widget> = []
     }
 
@@ -120,7 +120,7 @@ final class ReloadTracker {
         add(.widgets, body: body, app: app, stream: stream, at: .none)
     }
 
-    /// Queues the news that a device has begun a session of its own.
+    /// Queues that a device has begun a session of its own.
     func bound(_ name: ByteView, app: Int, stream: Int) {
         add(.bind, body: name, app: app, stream: stream, at: .none)
     }
@@ -171,17 +171,12 @@ final class ReloadTracker {
         case .bind: bind(queue[head])
         case .reload: reloaded(queue[head], recorder: &recorder)
         }
-        forgetIfDone()
+        if head == queue.count {
+            queue.removeAll(keepingCapacity: true)
+            bytes.clear()
+            head = 0
+        }
         return true
-    }
-
-    /// Clears the queue once all of its events are processed.
-    private func forgetIfDone() {
-        assert(head <= queue.count, "an event was processed that is not in the queue")
-        guard head == queue.count else { return }
-        queue.removeAll(keepingCapacity: true)
-        bytes.clear()
-        head = 0
     }
 
     /// Starts a batch with the pushes at the head of the queue.
@@ -272,14 +267,10 @@ final class ReloadTracker {
             devices[Int(number)].stream = stream
             return Int(number)
         }
-        let device = Device(
-            stream: stream,
-            name: names.count,
-            nameCount: Int32(name.raw.count)
-        )
-        names.put(raw: name.raw)
         numbers[hash] = UInt32(devices.count)
-        devices.append(device)
+        let start = names.count
+        names.put(raw: name.raw)
+        devices.append(Device(stream: stream, name: start..<names.count))
         return devices.count - 1
     }
 
@@ -347,8 +338,8 @@ final class ReloadTracker {
         var number = first
         while number < devices.count, devices[number].stream != stream { number += 1 }
         if number >= devices.count { return nil }
-        let device = devices[number]
-        return (number, names.bytes.slice(device.name, to: device.name + Int(device.nameCount)))
+        let name = devices[number].name
+        return (number, names.bytes.slice(name.lowerBound, to: name.upperBound))
     }
 
     // MARK: - Reloads
@@ -357,29 +348,31 @@ final class ReloadTracker {
     private func reloaded(_ entry: Entry, recorder: inout ReplayRecorder) {
         head += 1
         let body = bytes.bytes.slice(entry.offset, to: entry.offset + entry.count)
-        guard let reload = ReloadBody(body, using: &scanner) else {
+        guard let reload = self.reload(body) else { return recorder.unknownReload() }
+        recorder.reload(reload.cause, widgets: reload.widgets.count)
+        guard let number = numbers[Self.hash(reload.device, app: entry.app.index)] else {
             return recorder.unknownReload()
         }
-        let number = numbers[Self.hash(reload.device, app: entry.app.index)]
-        var reader = JSONReader(reload.widgets)
-        var count = 0
-        reader.enterArray()
-        while reader.nextElement() {
-            guard reader.peek() == .string else { break }
-            let id = Self.hash(reader.readString(), app: 0)
-            count += 1
-            guard let number,
-                let widget = devices[Int(number)].widgets.first(where: { $0.hash == id })
-            else { continue }
+        for id in reload.widgets {
+            let hash = Self.hash(id, app: 0)
+            let known = devices[Int(number)].widgets.first { $0.hash == hash }
+            guard let widget = known else { continue }
             let since = waiting[widget.number]
             if since == .none { continue }
             waiting[widget.number] = .none
             // A RELOAD that was delayed because the device was away is not timed.
             let isPrompt = since >= self.since(widget.number)
-            if reload.cause == 0 && isPrompt { recorder.reloaded(intended: since, at: entry.time) }
+            if reload.cause == ReloadCause.push.rawValue && isPrompt {
+                recorder.reloaded(intended: since, at: entry.time)
+            }
         }
-        if number == nil { recorder.unknownReload() }
-        recorder.reload(reload.cause, widgets: count)
+    }
+
+    /// Reads the body of a RELOAD; nil if it is none.
+    private func reload(_ body: ByteView) -> ReloadEvent? {
+        defer { scanner.resetScratch() }
+        guard (try? validateJSON(body, using: &scanner)) != nil else { return nil }
+        return try? ReloadEvent(seq: 0, reading: body)
     }
 
     /// The number of reachable widgets that a push matched and that have had no RELOAD since.
@@ -389,5 +382,18 @@ final class ReloadTracker {
             if waiting[widget] >= since(widget) { count += 1 }
         }
         return count
+    }
+
+    /// Names are known by their hashes, which are of the app, too.
+    private static func hash(_ bytes: ByteView, app: Int) -> UInt64 {
+        hashKey.hash(UInt64(app), followedBy: bytes)
+    }
+
+    private static func hash(_ text: String, app: Int) -> UInt64 {
+        text.withByteView { hash($0, app: app) }
+    }
+
+    private static func hash(_ text: JSONText, app: Int) -> UInt64 {
+        text.hasEscapes ? text.withDecoded { hash($0, app: app) } : hash(text.raw, app: app)
     }
 }

@@ -12,18 +12,23 @@ internal import LoadReporting
 /// not be sent. Counting from the time of sending would hide them: Gil Tene calls this coordinated
 /// omission ("How NOT to Measure Latency"). His wrk2 schedules requests in the same way.
 struct ReplayRecorder {
-    private var acknowledgements = MeasuredTimes()
-    private var reloadTimes = MeasuredTimes()
-    private var lateness = MeasuredTimes()
-    // The same measurements for the current second only.
-    private var secondAcknowledgements = MeasuredTimes()
-    private var secondReloads = MeasuredTimes()
-    private var secondLateness = MeasuredTimes()
+    /// The times of the whole run, and of the current second.
+    private struct Times {
+        var all = MeasuredTimes()
+        var second = MeasuredTimes()
+
+        mutating func record(_ time: Nanoseconds) {
+            all.record(time)
+            second.record(time)
+        }
+    }
+
+    private var acknowledgements = Times()
+    private var reloadTimes = Times()
+    private var lateness = Times()
 
     private(set) var pushes = ReplayReport.Pushes()
     private var reloads = ReplayReport.Reloads()
-    /// Widgets named in RELOADs, by an index in `ReloadCause.allCases`.
-    private var causes = [Int](repeating: 0, count: ReloadCause.allCases.count)
     /// Rejected frames of devices, by the code of the error.
     private var rejectedFrames: [String: Int] = [:]
     private var firstRejection: String?
@@ -67,7 +72,6 @@ struct ReplayRecorder {
         second.sent += 1
         lastSent = time
         lateness.record(time - intended)
-        secondLateness.record(time - intended)
     }
 
     /// Counts a push that was sent again over a new connection.
@@ -79,7 +83,6 @@ struct ReplayRecorder {
         second.acknowledged += 1
         lastAcknowledged = time
         acknowledgements.record(time - intended)
-        secondAcknowledgements.record(time - intended)
     }
 
     /// Adds the matches that the router reported in the ACK of a push.
@@ -98,18 +101,17 @@ struct ReplayRecorder {
 
     // MARK: - Reloads
 
-    /// Records a RELOAD; `cause` is an index in `ReloadCause.allCases`.
-    mutating func reload(_ cause: Int, widgets: Int) {
+    /// Records a RELOAD, with the cause as frames spell it.
+    mutating func reload(_ cause: String, widgets: Int) {
         reloads.frames += 1
         reloads.widgets += widgets
-        causes[cause] += widgets
+        reloads.byCause[cause, default: 0] += widgets
         second.reloads += widgets
     }
 
     /// Records that a widget got the RELOAD for a push.
     mutating func reloaded(intended: ExactTime, at time: ExactTime) {
         reloadTimes.record(time - intended)
-        secondReloads.record(time - intended)
     }
 
     /// Counts a RELOAD that cannot be parsed, or that names an unknown device.
@@ -132,15 +134,15 @@ struct ReplayRecorder {
         series.sent.append(second.sent)
         series.acknowledged.append(second.acknowledged)
         series.reloads.append(second.reloads)
-        series.acknowledgementP50.append(secondAcknowledgements.milliseconds(50))
-        series.acknowledgementP99.append(secondAcknowledgements.milliseconds(99))
-        series.reloadP50.append(secondReloads.milliseconds(50))
-        series.reloadP99.append(secondReloads.milliseconds(99))
-        series.latenessP99.append(secondLateness.milliseconds(99))
+        series.acknowledgementP50.append(acknowledgements.second.milliseconds(50))
+        series.acknowledgementP99.append(acknowledgements.second.milliseconds(99))
+        series.reloadP50.append(reloadTimes.second.milliseconds(50))
+        series.reloadP99.append(reloadTimes.second.milliseconds(99))
+        series.latenessP99.append(lateness.second.milliseconds(99))
         second = Second()
-        secondAcknowledgements.reset()
-        secondReloads.reset()
-        secondLateness.reset()
+        acknowledgements.second.reset()
+        reloadTimes.second.reset()
+        lateness.second.reset()
     }
 
     /// Fills in the measurements of the whole run.
@@ -149,14 +151,11 @@ struct ReplayRecorder {
         report.devices.rejectedByCode = rejectedFrames
         report.devices.firstRejection = firstRejection
         report.reloads = reloads
-        for (number, cause) in ReloadCause.allCases.enumerated() where causes[number] > 0 {
-            report.reloads.byCause[cause.rawValue] = causes[number]
-        }
         report.connectionsLost = connectionsLost
         report.firstLoss = firstLoss
-        report.acknowledgement = acknowledgements.summary
-        report.reload = reloadTimes.summary
-        report.lateness = lateness.summary
+        report.acknowledgement = acknowledgements.all.summary
+        report.reload = reloadTimes.all.summary
+        report.lateness = lateness.all.summary
         report.series = series
         report.series.align()
     }

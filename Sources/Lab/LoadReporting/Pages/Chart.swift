@@ -135,12 +135,6 @@ package struct Chart: Encodable, Sendable {
     // MARK: - Latencies
 
     /// A plot of latencies over their rarity, which grows tenfold from one grid line to the next.
-    ///
-    /// - Parameters:
-    ///   - latencies: the distributions.
-    ///   - other: those of another run, which are dashed.
-    ///   - note: what stands beside the legend.
-    /// - Returns: the plot.
     static func percentiles(
         _ latencies: [NamedLatency],
         other: [NamedLatency] = [],
