@@ -244,6 +244,26 @@ def check_conformance():
         check(any(each in text for each in known), f"http-conformance.md: there is no test {file}, {name}")
 
 
+def check_metrics():
+    """deploy/metrics.md explains each metric of the table, with its type, its labels and its former name."""
+    table, former = {}, {}
+    for kind, name, labels, old in re.findall(
+            r"^(\w+) (\w+)(?: by (\S+?))?(?: was (\w+))?: .", (HERE / "metrics.table").read_text(encoding="utf-8"), re.M):
+        table[name] = (kind, [label for label in labels.split(",") if label not in ("", "le")])
+        if old:
+            former[name] = old
+    page = (HERE.parent / "deploy" / "metrics.md").read_text(encoding="utf-8")
+    explained = {}
+    for names, kind, labels in re.findall(r"^\| (`[^|]*) \| (\w+) \| ([^|]*)\|", page, re.M):
+        for name in re.findall(r"`(\w+)`", names):
+            check(name not in explained, f"metrics.md: {name} is explained twice")
+            explained[name] = (kind, re.findall(r"`(\w+)`", labels))
+    for name in sorted(table.keys() | explained.keys()):
+        found, wanted = explained.get(name), table.get(name)
+        check(found == wanted, f"metrics.md: {name} is {found}, and in metrics.table {wanted}")
+    check(former == dict(re.findall(r"^\| `(\w+)` \| `(\w+)` \|$", page, re.M)), "metrics.md: former names differ")
+
+
 def main():
     table = load("protocol.json")
     texts, schemas = load_schemas()
@@ -256,6 +276,7 @@ def main():
     check_specification(table, schemas)
     check_stories()
     check_conformance()
+    check_metrics()
     if schemas:
         check_examples(schemas)
     for problem in problems:

@@ -111,39 +111,21 @@ extension AdminResources {
         guard case .status(let status) = answer else {
             return HTTPResponse(StatusText.problem(answer))
         }
+        var metrics = MetricsText()
+        status.write(to: &metrics)
+        counts.write(to: &metrics)
+        settings.publishing?.write(to: &metrics)
+        // It is read from the disk, which the loop must not wait for.
+        if let date = settings.lastBackup?() {
+            metrics.write("store_last_backup_time_seconds", date: date)
+        }
+        // The thread of the log knows it, and not the loop.
+        if let audit = settings.audit { metrics.write("audit_log_failing", isSo: audit.isFailing) }
         return HTTPResponse(
             status: 200,
             contentType: "text/plain; version=0.0.4; charset=utf-8",
-            body: status.metrics + counts.metrics + (settings.publishing?.metrics ?? "")
-                + backupMetrics + auditMetrics
+            body: metrics.text
         )
-    }
-
-    /// The metric of the audit log; empty if there is none. Its thread knows it, and not the loop.
-    private var auditMetrics: String {
-        guard let audit = settings.audit else { return "" }
-        var metrics = MetricsText()
-        metrics.gauge(
-            "audit_log_failing",
-            help: "1 while the audit log cannot be written, so that commands are refused, else 0.",
-            value: audit.isFailing ? 1 : 0
-        )
-        return metrics.text
-    }
-
-    /// The metric of the last backup; empty if there is no store. It is read from the disk, which
-    /// the loop must not wait for.
-    private var backupMetrics: String {
-        guard let date = settings.lastBackup?() else { return "" }
-        var metrics = MetricsText()
-        metrics.gauge(
-            "store_last_backup_time_seconds",
-            help:
-                "When the store was last backed up, or else made, in seconds since 1970: what came "
-                + "since then is in no backup.",
-            date: date
-        )
-        return metrics.text
     }
 
     // MARK: - Operators

@@ -6,6 +6,9 @@ END_FILE(admin_openapi_json)
 BEGIN_FILE(http_openapi_json)
 #embed "../../../protocol/http.openapi.json"
 END_FILE(http_openapi_json)
+BEGIN_FILE(metrics_table)
+#embed "../../../protocol/metrics.table"
+END_FILE(metrics_table)
 BEGIN_FILE(api_js)
 #embed "../AdminAPI/Dashboard/Resources/api.js"
 END_FILE(api_js)

@@ -36,21 +36,15 @@ package final class HTTPRequestCounts: Sendable {
         counts.withLock { $0[Key(route: route, status: status), default: 0] += 1 }
     }
 
-    /// The counters in the text format of Prometheus.
-    var metrics: String {
+    /// Writes the counters.
+    func write(to metrics: inout MetricsText) {
         let sorted = counts.withLock { Array($0) }
             .sorted { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }
-        let name = "reload_router_\(server)_requests_total"
-        var text = "# HELP \(name) Requests to the \(server) server, by route and status.\n"
-        text += "# TYPE \(name) counter\n"
-        for (key, count) in sorted {
-            text += "\(name){route=\"\(key.route)\",status=\"\(key.status)\"} \(count)\n"
-        }
-        let displaced = "reload_router_\(server)_connections_displaced_total"
-        text += "# HELP \(displaced) "
-        text += "Connections of the \(server) server that were closed to admit others.\n"
-        text += "# TYPE \(displaced) counter\n"
-        text += "\(displaced) \(displacedCount.load(ordering: .relaxed))\n"
-        return text
+        metrics.write(
+            "\(server)_requests_total",
+            values: sorted.map { ([$0.key.route, "\($0.key.status)"], $0.value) }
+        )
+        let displaced = displacedCount.load(ordering: .relaxed)
+        metrics.write("\(server)_connections_displaced_total", value: displaced)
     }
 }

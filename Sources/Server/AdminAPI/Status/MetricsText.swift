@@ -1,200 +1,148 @@
 internal import Basics
+internal import CAdminFiles
 
 /// Metrics in the text format of Prometheus (exposition format 0.0.4).
 ///
 ///     # HELP reload_router_pushes_accepted_total Pushes that were accepted.
 ///     # TYPE reload_router_pushes_accepted_total counter
 ///     reload_router_pushes_accepted_total 12
+///
+/// What the first two lines say, and which labels a metric has, is in `protocol/metrics.table`.
 struct MetricsText {
-    /// Names and values of labels; a value may be any text, and is escaped here.
-    typealias Labels = [(name: String, value: String)]
+    /// A row of the table.
+    private struct Row {
+        let type: Substring
+        /// The names of the labels.
+        let labels: [Substring]
+        /// What the metric was called in the version before; it is written under both names.
+        let former: String?
+        let help: String
+    }
+
+    /// A line of a metric.
+    private struct Sample {
+        var suffix = ""
+        /// The values of the labels, which may be any text, and are escaped here.
+        var labels: [String] = []
+        let value: String
+    }
 
     /// Prefix of all names.
     private static var namespace: String { "reload_router_" }
 
-    /// What a metric was called in the version before; it is written under both names.
-    private static let formerNames = [
-        "ticks_total": "turns_total",
-        "tick_seconds": "turn_seconds",
-        "reloads_expired_total": "reloads_void_total",
-        "reload_requests_total": "wishes_total",
-        "reload_requests_ended_total": "wishes_ended_total",
-        "uncommitted_answer_bytes": "answers_held_bytes",
-        "checkpoint_last_longest_tick_seconds": "checkpoint_last_longest_turn_seconds",
-    ]
+    /// The table's rows, by the names of the metrics.
+    private static let rows: [String: Row] = {
+        var rows: [String: Row] = [:]
+        for line in String(decoding: metrics_table.copy, as: UTF8.self).split(separator: "\n") {
+            guard !line.hasPrefix("#"), let colon = line.firstIndex(of: ":") else { continue }
+            let words = line[..<colon].split(separator: " ")
+            func word(after name: Substring) -> Substring? {
+                words.firstIndex(of: name).map { words[$0 + 1] }
+            }
+            rows[String(words[1])] = Row(
+                type: words[0],
+                labels: word(after: "by")?.split(separator: ",") ?? [],
+                former: word(after: "was").map(String.init),
+                help: String(line[colon...].dropFirst(2))
+            )
+        }
+        return rows
+    }()
 
     /// The metrics written so far.
     private(set) var text = ""
 
-    // MARK: - Counters
+    // MARK: - Numbers
 
-    /// Writes a counter without labels.
-    ///
-    /// - Parameters:
-    ///   - name: its name without the namespace and `_total`.
-    ///   - help: one line, without backslashes.
-    ///   - value: the count since the start.
-    mutating func counter(_ name: String, help: String, value: some BinaryInteger) {
-        counter(name, help: help, values: [([], value)])
+    /// Writes a metric without labels.
+    mutating func write(_ name: String, value: some BinaryInteger) {
+        write(name, samples: [Sample(value: "\(value)")])
     }
 
-    /// Writes a counter with one sample for each value of a label.
-    mutating func counter(
-        _ name: String,
-        help: String,
-        by label: String,
-        values: [(String, some BinaryInteger)]
-    ) {
-        counter(name, help: help, values: values.map { ([(label, $0.0)], $0.1) })
+    /// Writes a metric with one sample for each value of its label.
+    mutating func write(_ name: String, values: [(String, some BinaryInteger)]) {
+        write(name, samples: values.map { Sample(labels: [$0.0], value: "\($0.1)") })
     }
 
-    /// Writes a counter with one sample for each set of labels; the sets must be distinct.
-    mutating func counter(
-        _ name: String,
-        help: String,
-        values: [(Labels, some BinaryInteger)]
-    ) {
-        family(name + "_total", type: "counter", help: help) { text, name in
-            for (labels, value) in values {
-                assert(value >= 0, "the counter \(name) is negative")
-                text.sample(name, labels: labels, value: "\(value)")
-            }
-        }
+    /// Writes a metric with one sample for each set of values of its labels; they must be distinct.
+    mutating func write(_ name: String, values: [([String], some BinaryInteger)]) {
+        write(name, samples: values.map { Sample(labels: $0.0, value: "\($0.1)") })
     }
 
-    // MARK: - Gauges
+    /// Writes a metric that is 1 if `isSo`, else 0.
+    mutating func write(_ name: String, isSo: Bool) { write(name, value: isSo ? 1 : 0) }
 
-    /// Writes a gauge without labels; see `counter` for the parameters.
-    mutating func gauge(_ name: String, help: String, value: some BinaryInteger) {
-        gauge(name, help: help, values: [([], value)])
+    // MARK: - Seconds
+
+    /// Writes a metric that is a date, in seconds since 1970.
+    mutating func write(_ name: String, date: WallTime) { write(name, length: date - .zero) }
+
+    /// Writes a metric that is a length of time.
+    mutating func write(_ name: String, length: Milliseconds) {
+        write(name, samples: [Sample(value: "\(Double(length.rawValue) / 1e3)")])
     }
 
-    /// Writes a gauge that is 1 if `isSo`, else 0.
-    mutating func gauge(_ name: String, help: String, condition isSo: Bool) {
-        gauge(name, help: help, value: isSo ? 1 : 0)
+    /// Writes a metric that is a measured length of time.
+    mutating func write(_ name: String, length: Nanoseconds) {
+        write(name, samples: [Sample(value: "\(length.inSeconds)")])
     }
 
-    /// Writes a gauge that is a date, in seconds since 1970.
-    mutating func gauge(_ name: String, help: String, date: WallTime) {
-        gauge(name, help: help, length: date - .zero)
-    }
-
-    /// Writes a gauge that is a length of time, in seconds.
-    mutating func gauge(_ name: String, help: String, length: Milliseconds) {
-        gauge(name, help: help, seconds: Double(length.rawValue) / 1e3)
-    }
-
-    /// Writes a gauge that is a measured length of time, in seconds.
-    mutating func gauge(_ name: String, help: String, length: Nanoseconds) {
-        gauge(name, help: help, seconds: length.inSeconds)
-    }
-
-    private mutating func gauge(_ name: String, help: String, seconds: Double) {
-        family(name, type: "gauge", help: help) { text, name in
-            text.sample(name, labels: [], value: "\(seconds)")
-        }
-    }
-
-    /// Writes a gauge with one sample for each value of a label.
-    mutating func gauge(
-        _ name: String,
-        help: String,
-        by label: String,
-        values: [(String, some BinaryInteger)]
-    ) {
-        gauge(name, help: help, values: values.map { ([(label, $0.0)], $0.1) })
-    }
-
-    /// Writes a gauge with one sample for each set of labels; the sets must be distinct.
-    mutating func gauge(
-        _ name: String,
-        help: String,
-        values: [(Labels, some BinaryInteger)]
-    ) {
-        family(name, type: "gauge", help: help) { text, name in
-            for (labels, value) in values { text.sample(name, labels: labels, value: "\(value)") }
-        }
-    }
-
-    // MARK: - Histograms
-
-    /// Writes a histogram of durations in seconds, counted since the start.
-    mutating func histogram(_ name: String, help: String, summary: LatencyFigures) {
+    /// Writes a histogram of durations, counted since the start.
+    mutating func write(_ name: String, latency figures: LatencyFigures) {
         assert(
-            summary.buckets.count == LatencyCells.bucketCount + 1,
+            figures.buckets.count == LatencyCells.bucketCount + 1,
             "the histogram \(name) has other buckets"
         )
-        family(name, type: "histogram", help: help) { text, name in
-            var count: UInt64 = 0
-            for (bucket, more) in summary.buckets.enumerated() {
-                count += more
-                let isLast = bucket == LatencyCells.bucketCount
-                let bound = isLast ? "+Inf" : "\(LatencyCells.bound(bucket).inSeconds)"
-                text.sample(name + "_bucket", labels: [("le", bound)], value: "\(count)")
-            }
-            text.sample(name + "_sum", labels: [], value: "\(summary.sum.inSeconds)")
-            text.sample(name + "_count", labels: [], value: "\(count)")
+        var count: UInt64 = 0
+        var samples: [Sample] = []
+        for (bucket, more) in figures.buckets.enumerated() {
+            count += more
+            let isLast = bucket == LatencyCells.bucketCount
+            let bound = isLast ? "+Inf" : "\(LatencyCells.bound(bucket).inSeconds)"
+            samples.append(Sample(suffix: "_bucket", labels: [bound], value: "\(count)"))
         }
+        samples.append(Sample(suffix: "_sum", value: "\(figures.sum.inSeconds)"))
+        samples.append(Sample(suffix: "_count", value: "\(count)"))
+        write(name, samples: samples)
     }
 
-    /// Writes the number and the sum of durations in seconds, counted since the start, for each
-    /// value of a label.
-    mutating func summary(
-        _ name: String,
-        help: String,
-        by label: String,
-        values: [(value: String, count: UInt64, sum: Nanoseconds)]
-    ) {
-        family(name, type: "summary", help: help) { text, name in
-            for (value, count, sum) in values {
-                text.sample(name + "_sum", labels: [(label, value)], value: "\(sum.inSeconds)")
-                text.sample(name + "_count", labels: [(label, value)], value: "\(count)")
-            }
+    /// Writes the number and the sum of durations, counted since the start, for each value of a
+    /// label.
+    mutating func write(_ name: String, stalls: [StallTotal]) {
+        let samples = stalls.flatMap { stall in
+            [
+                Sample(suffix: "_sum", labels: [stall.work], value: "\(stall.time.inSeconds)"),
+                Sample(suffix: "_count", labels: [stall.work], value: "\(stall.count)"),
+            ]
         }
+        write(name, samples: samples)
     }
 
     // MARK: - Lines
 
-    /// Writes a metric, and once more under its former name if it has one.
-    ///
-    /// - Parameters:
-    ///   - name: its name without the namespace.
-    ///   - type: `counter`, `gauge`, `histogram` or `summary`.
-    ///   - help: one line, without backslashes.
-    ///   - samples: writes the samples under the name that it gets.
-    private mutating func family(
-        _ name: String,
-        type: String,
-        help: String,
-        samples: (inout MetricsText, String) -> Void
-    ) {
-        header(name, type: type, help: help)
-        samples(&self, name)
-        guard let former = Self.formerNames[name] else { return }
-        header(
-            former,
-            type: type,
-            help: "Former name of \(Self.namespace)\(name); the next version will not have it."
-        )
-        samples(&self, former)
-    }
-
-    private mutating func header(_ name: String, type: String, help: String) {
-        assert(!help.contains { $0.isNewline || $0 == "\\" }, "the help of \(name) is not escaped")
-        text += "# HELP \(Self.namespace)\(name) \(help)\n"
-        text += "# TYPE \(Self.namespace)\(name) \(type)\n"
-    }
-
-    private mutating func sample(_ name: String, labels: Labels, value: String) {
-        text += Self.namespace
-        text += name
-        var separator = "{"
-        for (name, value) in labels {
-            text += "\(separator)\(name)=\"\(Self.escaped(value))\""
-            separator = ","
+    private mutating func write(_ name: String, samples: [Sample]) {
+        guard let row = Self.rows[name] else {
+            return assertionFailure("protocol/metrics.table has no metric \(name)")
         }
-        text += labels.isEmpty ? " " : "} "
-        text += "\(value)\n"
+        write(name, help: row.help, of: row, samples: samples)
+        guard let former = row.former else { return }
+        let help = "Former name of \(Self.namespace)\(name); the next version will not have it."
+        write(former, help: help, of: row, samples: samples)
+    }
+
+    private mutating func write(_ name: String, help: String, of row: Row, samples: [Sample]) {
+        let name = Self.namespace + name
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(row.type)\n"
+        for sample in samples {
+            text += name + sample.suffix
+            var separator = "{"
+            for (label, value) in zip(row.labels, sample.labels) {
+                text += "\(separator)\(label)=\"\(Self.escaped(value))\""
+                separator = ","
+            }
+            text += sample.labels.isEmpty ? " " : "} "
+            text += "\(sample.value)\n"
+        }
     }
 
     /// Escapes a label's value for its place between quotation marks.

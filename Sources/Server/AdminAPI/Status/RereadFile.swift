@@ -69,22 +69,3 @@ extension RereadFile.Name {
         }
     }
 }
-
-extension [RereadFile] {
-    /// Writes which files are refused, and when those in force were read.
-    func write(to metrics: inout MetricsText) {
-        metrics.gauge(
-            "file_refused",
-            help: "1 while what SIGHUP has read last is refused and what was read before stays in "
-                + "force, else 0, by file.",
-            by: "file",
-            values: map { ($0.name.rawValue, $0.refusal == nil ? 0 : 1) }
-        )
-        metrics.gauge(
-            "file_read_time_seconds",
-            help: "When what is in force was read, in seconds since 1970, by file.",
-            by: "file",
-            values: map { ($0.name.rawValue, $0.readAt.rawValue / 1_000) }
-        )
-    }
-}

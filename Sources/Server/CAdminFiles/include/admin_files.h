@@ -1,10 +1,11 @@
-// The dashboard, and the documents of the HTTP interfaces, as bytes.
+// The dashboard, the documents of the HTTP interfaces, and the table of metrics, as bytes.
 #pragma once
 
 #include "embedded_file.h"
 
 extern const EmbeddedFile admin_openapi_json;
 extern const EmbeddedFile http_openapi_json;
+extern const EmbeddedFile metrics_table;
 extern const EmbeddedFile api_js;
 extern const EmbeddedFile charts_js;
 extern const EmbeddedFile connections_js;
