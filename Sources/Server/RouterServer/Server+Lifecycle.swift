@@ -1,22 +1,20 @@
 internal import Basics
-package import LibuvLoop
+internal import LibuvLoop
 internal import Logging
 internal import RouterCore
 internal import RouterStore
 
-/// Signals, drain and end.
-extension Server: SignalOwner {
-    /// Reads the app file and the keys for APNs again on SIGHUP. Drains on SIGINT and SIGTERM, and
-    /// on a second one ends at once.
-    package func signalReceived(_ signal: LoopSignal) {
-        switch ServerSignal(rawValue: signal.number) {
-        case .hangUp:
-            reloadAppFile()
-            integration.onHangUp()
-        case .interrupt, .terminate:
-            if phase == .serving { drain() } else { closeAll() }
-        case nil: break
-        }
+/// Drain and end.
+extension Server {
+    /// Reads the app file and the keys for APNs again, and what the program reads again on SIGHUP.
+    func readFilesAgain() {
+        reloadAppFile()
+        integration.onHangUp()
+    }
+
+    /// Drains the router, and ends at once when asked for a second time.
+    func stop() {
+        if phase == .serving { drain() } else { closeAll() }
     }
 
     /// Refuses an app file that exceeds the router's limits, or opens roles to other machines.
@@ -40,10 +38,7 @@ extension Server: SignalOwner {
         router.drain()
         tick()
         phase = .draining
-        try? handles.drainTimer?.start(
-            after: configuration.drainTimeout,
-            repeating: .zero
-        )
+        try? handles.drainTimer?.start(after: configuration.drainTimeout)
         lingerWhenAnswered()
         dropUnsentPushes()
         endIfEmpty()
@@ -97,8 +92,7 @@ extension Server: SignalOwner {
         gatekeeper.close()
         appFiles.close()
         apns?.close()
-        // A further signal while the last handles close must not kill the process before it exits.
-        discardSignals([ServerSignal.interrupt.rawValue, ServerSignal.terminate.rawValue])
+        recording?.timer.close()
         handles.close()
         logger.notice(
             "drained",

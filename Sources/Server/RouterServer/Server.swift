@@ -37,7 +37,8 @@ package final class Server {
     /// Time and counts of the present tick.
     var thisTick: TickState
     var metrics = ServerMetrics()
-    var watch = LogWatch()
+    var storeWatch = StoreWatch()
+    var warnings = Warnings()
     var phase = Phase.serving
     /// False once a drain has said GOAWAY to all sessions: no other begins.
     var admitsClients = true
@@ -191,14 +192,11 @@ package final class Server {
         try listen()
         handles.hook = try LoopHook(loop, owner: self)
         handles.sweepTimer = try ServerTimer(self) { $0.sweep() }
-        handles.deadlineTimer = try ServerTimer(self)
+        handles.deadline = Deadline(try ServerTimer(self))
         handles.wakeup = try LoopWakeup(loop, mailbox: mailbox, owner: self)
         handles.drainTimer = try ServerTimer(self) { $0.closeAll() }
-        handles.recordTimer = try ServerTimer(self) { $0.continueRecording() }
         try startSweeping()
-        for number in [ServerSignal.interrupt, .terminate, .hangUp] {
-            handles.signals.append(try LoopSignal(loop, signal: number.rawValue, owner: self))
-        }
+        handles.signals = try ServerSignals(self)
     }
 
     /// The addresses listened on, as `HOST:PORT`.
@@ -298,10 +296,3 @@ package final class Server {
 
 @available(*, unavailable)
 extension Server: Sendable {}
-
-/// The signals that the server handles, by their POSIX numbers.
-enum ServerSignal: CInt {
-    case hangUp = 1
-    case interrupt = 2
-    case terminate = 15
-}

@@ -2,6 +2,7 @@ internal import AdminAPI
 internal import Basics
 internal import Credentials
 internal import Cryptography
+internal import Logging
 internal import Platform
 internal import RouterCore
 internal import RouterStore
@@ -92,9 +93,26 @@ struct AppFileLoader: ~Copyable {
     private var waiting: [Cause] = []
     /// The SHA-256 of the file in force as it is on the disk; nil if it is not known to be there.
     var digest: SHA256Digest?
+    /// What the file in force says and seldom means.
+    private(set) var notes = AppFileNotes()
     private let worker = WorkerThread(niceness: JoinableThread.besideTheLoop)
     private let result = Result()
     private var discarded: [any Sendable] = []
+
+    /// Notes what the file says that has come into force, and warns about it: about roles that are
+    /// open to all, tokens that devices share, and what has no effect.
+    mutating func isInForce(_ notes: AppFileNotes, logger: Logger) {
+        self.notes = notes
+        for (app, warning) in notes.trials.prefix(AppFileNotes.logLimit) {
+            logger.warning("\(warning)", metadata: ["app": "\(app)"])
+        }
+        for hint in notes.hints.prefix(AppFileNotes.logLimit) {
+            logger.warning(
+                "the app file declares what can hardly have the effect that is meant",
+                metadata: ["hint": "\(hint.text)"]
+            )
+        }
+    }
 
     /// Whether nothing is being loaded, and nothing waits.
     var isIdle: Bool { current == nil && waiting.isEmpty }
@@ -231,33 +249,5 @@ struct AppFileLoader: ~Copyable {
         func put(_ outcome: Outcome) { self.outcome.withLock { $0 = outcome } }
 
         func take() -> Outcome? { outcome.withLock { $0.take() } }
-    }
-}
-
-/// What an app file says and seldom means, in sentences.
-struct AppFileNotes: Sendable {
-    /// The most sentences about what is for trials that the status has; further ones are in the log
-    /// alone.
-    static var statusLimit: Int { 16 }
-    /// The most members of rules of which it is watched whether pushes have them; those of later
-    /// kinds are not.
-    static var memberLimit: Int { 1_024 }
-    /// The most sentences of a kind that are logged when a file comes into force.
-    static var logLimit: Int { 64 }
-
-    /// What is for trials, by app.
-    let trials: [(app: String, warning: String)]
-    /// What has no effect.
-    let hints: [KindHint]
-    /// The members that rules name.
-    let members: [ExpectedMember]
-    /// All of these, and closed roles.
-    let warnings: [String]
-
-    init(_ file: AppFile) {
-        trials = file.access.flatMap { app in app.warnings.map { (app.app, $0) } }
-        hints = file.catalog.kindHints
-        members = file.catalog.expectedMembers(limit: Self.memberLimit)
-        warnings = file.warnings
     }
 }

@@ -121,7 +121,13 @@ extension Server {
             )
             appFiles.discard(replaced)
         }
-        appFiles.discard(replaceAccess(loaded.credentials))
+        let replaced = gatekeeper.replace(
+            with: loaded.credentials,
+            peers: &peers,
+            router: &router,
+            now: thisTick.clock.now()
+        )
+        appFiles.discard(replaced)
         appFiles.discard(loaded)
         appFiles.digest = loaded.digest
         mark(.appFile)
@@ -233,5 +239,48 @@ extension Server {
     /// One that is being installed still does, unless the server is at its `end`.
     func cancelAppFiles(atEnd isEnd: Bool) {
         for entry in appFiles.cancel(atEnd: isEnd) { entry.answer(.problem(.draining)) }
+    }
+
+    // MARK: - What a file says
+
+    /// Why an app file must not come into force; nil if it may.
+    func problem(with file: AppFile) -> String? {
+        (configuration.allowsOpenRoles ? nil : file.openRole) ?? file.unusableKey
+            ?? router.problem(with: file.catalog)
+    }
+
+    /// Notes what an app file in force says and seldom means, and warns about it and about widgets
+    /// whose kind the file does not declare.
+    func warn(_ notes: AppFileNotes) {
+        appFiles.isInForce(notes, logger: logger)
+        warnAboutUndeclaredWidgets()
+    }
+
+    /// Warns about widgets that no push matches because the app file does not declare their kind.
+    private func warnAboutUndeclaredWidgets() {
+        let count = router.undeclaredWidgetCount
+        if count == 0 { return }
+        let kinds = router.undeclaredKinds(limit: AppFileNotes.logLimit).map { kind in
+            "\(quotation(kind.kind)) of \(quotation(kind.app)): \(kind.widgets)"
+        }
+        logger.warning(
+            "widgets are of kinds that the app file no longer declares: no push matches them",
+            metadata: ["widgets": "\(count)", "kinds": "\(kinds.joined(separator: ", "))"]
+        )
+    }
+}
+
+extension AppFile {
+    /// Why the file is not for a server that other machines reach: the first role that is open;
+    /// nil if there is none.
+    var openRole: String? {
+        for app in access {
+            for role in AppAccess.roles where app[role] == .open {
+                return "\(quotation(app.app)) lets everybody be a \(role.rawValue) (\"open\"), and "
+                    + "other machines reach this router: list credentials (reload-router token new), "
+                    + "or start it with --insecure"
+            }
+        }
+        return nil
     }
 }

@@ -3,6 +3,7 @@ internal import Basics
 internal import Credentials
 internal import Cryptography
 internal import FrameCodec
+internal import Logging
 
 /// Who is let in: the credentials of the app file in force, and what verifies signed tokens.
 final class Gatekeeper {
@@ -34,6 +35,10 @@ final class Gatekeeper {
     /// Judges publishers over HTTP by the same credentials.
     let publisherGate: PublisherGate
     private let decoys: [VerificationKey]
+    /// Why clients are not let in whose ERROR is still to be sent and logged.
+    var refusals: [ConnectionSlot: Logger.Metadata] = [:]
+    /// HELLOs that were refused because of what their clients have shown, by the reason's label.
+    var refusalCounts: [String: UInt64] = [:]
     /// Verifies the signatures that take long: EdDSA and ES256.
     private let verifier: WorkQueue<Question, Answer>
 

@@ -252,7 +252,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         router.closed(slot)
         limitWork()
         _ = takeAfterWelcome(slot)
-        watch.refusals[slot] = nil
+        gatekeeper.refusals[slot] = nil
         peers.release(slot)
         endIfEmpty()
     }

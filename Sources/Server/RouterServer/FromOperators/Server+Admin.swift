@@ -26,8 +26,7 @@ extension Server {
         endPushes()
         if let task = admin.task { task.entry.answer(.problem(.draining)) }
         admin.task = nil
-        for waiting in admin.waiting { waiting.fail(with: .draining) }
-        admin.waiting = []
+        for answer in admin.uncommitted.takeAll() { answer.fail(with: .draining) }
         cancelAppFiles(atEnd: true)
         admin.mailbox?.close()
         closePublishing()
@@ -39,7 +38,9 @@ extension Server {
     /// Carries out requests for as long as a tick may spend on them.
     func performAdminRequests() {
         if phase == .ended { return }
-        sendCommittedAdminAnswers()
+        if let driver {
+            for answer in admin.uncommitted.take(upTo: driver.committed) { answer.send() }
+        }
         answerReports()
         if phase == .ended { return }
         let hasRequests = admin.task != nil || admin.mailbox?.hasRequests == true
@@ -315,47 +316,13 @@ extension Server {
     }
 
     /// Queues an answer until everything is committed; false if it is, or there is no store.
-    private func awaitsCommit(_ content: AdminState.UncommittedAnswer.Content) -> Bool {
+    private func awaitsCommit(_ content: UncommittedAnswers.Content) -> Bool {
         guard let driver else { return false }
         submit()
         if thisTick.journalEnd <= driver.committed { return false }
-        assert(
-            admin.waiting.last?.position ?? 0 <= thisTick.journalEnd,
-            "answers wait out of the order of their positions"
-        )
-        admin.waiting.append(
-            AdminState.UncommittedAnswer(
-                position: thisTick.journalEnd,
-                content: content,
-                begin: thisTick.clock.now().monotonic
-            )
-        )
+        let now = thisTick.clock.now().monotonic
+        admin.uncommitted.append(content, position: thisTick.journalEnd, now: now)
         return true
-    }
-
-    /// Fails answers that have waited longer than `PushSessions.patience` for the store, with 503
-    /// `store-failing`.
-    func answerLateCommands() {
-        let time = thisTick.clock.now().monotonic - PushSessions.patience
-        let count = admin.waiting.prefix { $0.begin < time }.count
-        let problem = AdminProblem(
-            503,
-            code: "store-failing",
-            detail: "the change is made, but not durable after \(PushSessions.patience) ms"
-        )
-        for waiting in admin.waiting.prefix(count) { waiting.fail(with: problem) }
-        admin.waiting.removeFirst(count)
-    }
-
-    /// Sends the answers whose commit has come.
-    func sendCommittedAdminAnswers() {
-        guard let driver, let first = admin.waiting.first, first.position <= driver.committed else {
-            return
-        }
-        let committed = driver.committed
-        let count = admin.waiting.prefix { $0.position <= committed }.count
-        for waiting in admin.waiting.prefix(count) { waiting.send() }
-        admin.waiting.removeFirst(count)
     }
 }
 

@@ -233,8 +233,9 @@ extension Server {
     /// - Throws: `busy`.
     func requireCommandRoom() throws(AdminProblem) {
         try requireStoreRoom()
-        if admin.waiting.count >= AdminState.uncommittedLimit {
-            throw .busy("\(admin.waiting.count) answers wait for the store; no more are accepted")
+        let count = admin.uncommitted.count
+        if count >= UncommittedAnswers.limit {
+            throw .busy("\(count) answers wait for the store; no more are accepted")
         }
     }
 

@@ -11,13 +11,6 @@ internal import RouterCore
 ///     PUT ─► journal ─► sessions by such tokens end ─► answer, when durable
 ///             └─► table ─► each later HELLO and report of the device is judged by it
 extension Server {
-    /// The date before which the tokens of a client's device are revoked; nil for none, and for
-    /// clients of other roles.
-    func revocation(for hello: HelloMessage) -> WallTime? {
-        guard hello.role == .device, let name = hello.name else { return nil }
-        return router.tokensRevokedBefore(device: name, app: hello.app)
-    }
-
     /// Revokes the tokens of a device that were issued before a date, by default the present one;
     /// the answer is sent when the change is committed.
     func revokeTokens(
@@ -31,8 +24,14 @@ extension Server {
         let (date, former) = try refusing { () throws(ProtocolError) in
             try router.revokeTokens(of: device, app: app, before: before ?? now.wall, now: now)
         }
-        gatekeeper.publisherGate.revoked()
-        let count = endSessions(of: device, app: app, before: date, now: now)
+        let count = gatekeeper.endSessions(
+            of: device,
+            app: app,
+            before: date,
+            peers: peers,
+            router: &router,
+            now: now
+        )
         logger.notice(
             "the tokens of a device are revoked",
             metadata: [
@@ -116,36 +115,5 @@ extension Server {
             }
         }
         return AuditedChange(before: write(former), after: write(present))
-    }
-
-    /// Ends the sessions of a device whose tokens were issued before a date, or do not say when.
-    ///
-    /// - Returns: how many.
-    private func endSessions(
-        of device: String,
-        app: String,
-        before date: WallTime,
-        now: Instant
-    ) -> Int {
-        let (name, app) = (Array(device.utf8), Array(app.utf8))
-        let error = ProtocolError(
-            .tokenRevoked,
-            message: "an operator has revoked the tokens of this device that were signed (iat) "
-                + "before \(date.rfc3339Milliseconds), or do not say when"
-        )
-        var count = 0
-        for slot in peers.slots where peers[slot].connection != nil && peers[slot].entry >= 0 {
-            // The entry of a session that has ended may be one of an earlier table.
-            if !router.isEstablished(slot) { continue }
-            let entry = gatekeeper.table.entries[Int(peers[slot].entry)]
-            guard entry.role == .device, entry.app.utf8.elementsEqual(app),
-                case .signature = entry.credential?.proof,
-                TokenClaims.isRevoked(peers[slot].tokenIssued, before: date, now: now.wall),
-                router.peerName(slot) == name
-            else { continue }
-            router.end(slot, with: error, now: now)
-            count += 1
-        }
-        return count
     }
 }

@@ -35,7 +35,9 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
         let mayStep = driver?.hasRoomForSteps ?? true
         if mayStep {
             let now = thisTick.clock.now()
-            recordLag()
+            if let lag = handles.deadline?.takeLag(at: thisTick.clock.begin) {
+                metrics.schedulerLag.record(lag)
+            }
             setReloadLimit()
             router.step(now: now)
             serveAPNs(at: now)
@@ -219,7 +221,7 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
             "peer": "\(connection.remoteAddress)", "code": "\(code.rawValue)",
         ]
         if let name = router.sessionName(slot) { metadata["session"] = "\(name)" }
-        if let details = watch.refusals.removeValue(forKey: slot) {
+        if let details = gatekeeper.refusals.removeValue(forKey: slot) {
             metadata.merge(details) { own, _ in own }
         }
         logger.info("session ended", metadata: metadata)
@@ -264,17 +266,24 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
             router.beginSweep(now: thisTick.clock.now())
             limitTotalOutput()
             closeLargestOutput()
-            logWarnings()
+            warnings.log(
+                router.counters,
+                lost: recording?.lostCount ?? 0,
+                now: thisTick.clock.now().monotonic,
+                logger: logger
+            )
         }
         loop.trimOutputMemory()
         frames.trim()
         closeLingering()
         publishing.listener?.sweep()
         answerLatePushes()
-        answerLateCommands()
+        for answer in admin.uncommitted.takeLate(at: thisTick.clock.now().monotonic) {
+            answer.fail(with: UncommittedAnswers.lateness)
+        }
         drainIfAsked()
         reportAlive()
-        reportStalls()
+        warnings.log(loop.meter.stalls, logger: logger)
         integration.logLimiter?.report()
     }
 
@@ -304,23 +313,18 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
         }
     }
 
-    /// Arms the single timer for the router's next scheduled work, or for the end of the first rest
-    /// of a connection or a publisher, whichever comes first.
+    /// Arms the timer for the router's next scheduled work, or for the end of the first rest of a
+    /// connection, a publisher or an operator, whichever comes first.
     func armDeadline() {
         let now = thisTick.clock.now()
         let published = min(publishing.sessions.restEnd ?? .max, publishing.reports.restEnd ?? .max)
         let asked = min(published, admin.restEnd ?? .max)
         let resting = min(reading.waiting.restEnd ?? .max, publishing.listener?.restEnd ?? .max)
         let rests = min(resting, asked)
-        let time = min(router.nextWakeUp(after: now) ?? .max, max(rests, now.monotonic))
-        if time == .max {
-            metrics.dueAt = nil
-            return
-        }
-        metrics.dueAt = thisTick.clock.begin + Nanoseconds(time - now.monotonic)
-        try? handles.deadlineTimer?.start(
-            after: max(.milliseconds(1), time - now.monotonic),
-            repeating: .zero
+        handles.deadline?.arm(
+            at: min(router.nextWakeUp(after: now) ?? .max, max(rests, now.monotonic)),
+            now: now.monotonic,
+            begin: thisTick.clock.begin
         )
     }
 }

@@ -27,6 +27,8 @@ package struct RecordingSettings: Sendable {
 /// and a record in the file says how many are missing. Belongs to the loop's thread; the writer's
 /// own thread works inside `writer`.
 final class Recording {
+    /// Submits records that were kept because they were few.
+    let timer: ServerTimer
     private let writer: CaptureWriter
     /// When the recording began.
     private let begin: ExactTime
@@ -43,15 +45,21 @@ final class Recording {
     /// The time after the last submission at which records are submitted although they are few.
     private static var submissionAge: Microseconds { Microseconds(interval) }
     /// Interval of the timer that submits old records while no input arrives.
-    static var interval: Milliseconds { .milliseconds(100) }
+    private static var interval: Milliseconds { .milliseconds(100) }
 
     /// Creates the first file and starts the writer.
     ///
     /// - Parameters:
     ///   - settings: what to record, and where.
     ///   - number: random; identifies the recording.
+    ///   - timer: submits records; `start` starts it.
     /// - Throws: `CaptureError` if the file cannot be created.
-    init(_ settings: RecordingSettings, number: UInt64) throws(CaptureError) {
+    init(
+        _ settings: RecordingSettings,
+        number: UInt64,
+        timer: ServerTimer
+    ) throws(CaptureError) {
+        self.timer = timer
         begin = .now
         writer = try CaptureWriter(
             path: settings.path,
@@ -73,6 +81,7 @@ final class Recording {
     func start(_ router: inout Router, appFile: [UInt8]) {
         router.setArrival(now)
         router.startCapture(appFile: appFile)
+        try? timer.start(after: Self.interval, repeating: Self.interval)
         var devices = Router.StoredDeviceProgress()
         var isAll = false
         while !isAll {

@@ -1,6 +1,6 @@
 internal import Basics
 internal import CaptureFiles
-package import CaptureFormat
+internal import CaptureFormat
 internal import LibuvLoop
 internal import Logging
 internal import RouterCore
@@ -13,16 +13,13 @@ extension Server {
     /// - Parameters:
     ///   - settings: what to record, and where.
     ///   - number: random; identifies the recording.
-    /// - Throws: `CaptureError` if the file cannot be created.
-    package func record(_ settings: RecordingSettings, number: UInt64) throws(CaptureError) {
+    /// - Throws: `CaptureError` if the file cannot be created; `UVError` if the loop has no timer.
+    package func record(_ settings: RecordingSettings, number: UInt64) throws {
         assert(self.recording == nil, "inputs are recorded already")
-        let recording = try Recording(settings, number: number)
+        let timer = try ServerTimer(self) { $0.continueRecording() }
+        let recording = try Recording(settings, number: number, timer: timer)
         recording.start(&router, appFile: router.appsSource)
         self.recording = recording
-        try? handles.recordTimer?.start(
-            after: Recording.interval,
-            repeating: Recording.interval
-        )
         logger.notice("inputs are recorded", metadata: ["file": "\(recording.path)"])
         if settings.options.isRedacted { return }
         logger.warning("the recording contains payloads unchanged: --redact hashes their values")

@@ -46,35 +46,7 @@ extension Server {
         guard let driver, phase != .ended else { return }
         if driver.continueCheckpoint(&router) { scheduleTick() }
         limitInputs(driver)
-        logStatus(of: driver)
-        logTable(of: driver)
-        logCheckpoints(of: driver)
-    }
-
-    private func logCheckpoints(of driver: CommitDriver) {
-        let counters = driver.counters
-        if counters == watch.checkpoints.counters { return }
-        let now = thisTick.clock.now().monotonic
-        if counters.begun > watch.checkpoints.counters.begun {
-            watch.checkpoints.begin = now
-            // Resets the maximum. The tick that begins the checkpoint has not ended yet, and so
-            // counts.
-            _ = thisTick.clock.resetLongestTick()
-            logger.info("a checkpoint begins", metadata: ["number": "\(counters.newest)"])
-        }
-        if counters.sealed > watch.checkpoints.counters.sealed {
-            watch.checkpoints.duration = now - watch.checkpoints.begin
-            watch.checkpoints.longestTick = thisTick.clock.resetLongestTick()
-            logger.info(
-                "the checkpoint is on the disk",
-                metadata: [
-                    "number": "\(counters.newest)", "bytes": "\(counters.sealedByteCount)",
-                    "milliseconds": "\(watch.checkpoints.duration)",
-                    "longestTickMicroseconds": "\(watch.checkpoints.longestTick.rawValue / 1_000)",
-                ]
-            )
-        }
-        watch.checkpoints.counters = counters
+        storeWatch.look(at: driver, clock: &thisTick.clock, logger: logger)
     }
 
     /// Pauses all reading and refuses connections while too much waits for the store.
@@ -91,52 +63,6 @@ extension Server {
         } else if reading.waitsForStore && driver.hasRoomAgain {
             resumeAllReading(.store)
             logger.notice("inputs are read again")
-        }
-    }
-
-    private func logTable(of driver: CommitDriver) {
-        switch watch.checkpointOutage.update(driver.tableFailure, now: .now) {
-        case nil: break
-        case .begins(let error):
-            logger.error(
-                "checkpoints fail: the journal grows until they succeed again",
-                metadata: ["error": "\(error)"]
-            )
-        case .continues(let error, let duration):
-            logger.error(
-                "checkpoints still fail",
-                metadata: ["error": "\(error)", "seconds": "\(duration.wholeSeconds)"]
-            )
-        case .ends(let duration):
-            logger.notice(
-                "checkpoints succeed again",
-                metadata: ["seconds": "\(duration.wholeSeconds)"]
-            )
-        }
-    }
-
-    private func logStatus(of driver: CommitDriver) {
-        switch watch.outage.update(driver.failure, now: .now) {
-        case nil: break
-        case .begins(let error):
-            logger.error(
-                "the store fails: nothing is acknowledged until it works again",
-                metadata: ["error": "\(error)"]
-            )
-        case .continues(let error, let duration):
-            logger.error(
-                "the store still fails",
-                metadata: [
-                    "error": "\(error)", "seconds": "\(duration.wholeSeconds)",
-                    "journal": "\(driver.waitingJournalByteCount)",
-                    "answers": "\(driver.waitingByteCount)",
-                ]
-            )
-        case .ends(let duration):
-            logger.notice(
-                "the store works again",
-                metadata: ["seconds": "\(duration.wholeSeconds)"]
-            )
         }
     }
 }

@@ -17,16 +17,6 @@ extension Server {
         router.outbox.reloadArrivals.record(in: &metrics.pushToReload, at: now)
     }
 
-    /// Records how late the loop performs a step that was due.
-    ///
-    /// It does not matter whether the timer or something else woke the loop: a step does all due
-    /// work.
-    func recordLag() {
-        guard let dueAt = metrics.dueAt, thisTick.clock.begin >= dueAt else { return }
-        metrics.schedulerLag.record(thisTick.clock.begin - dueAt)
-        metrics.dueAt = nil
-    }
-
     /// Rotates the windows of all histograms when their time is over.
     func rotateLatencyWindows() {
         let now = thisTick.clock.now().monotonic

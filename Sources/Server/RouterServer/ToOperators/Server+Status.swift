@@ -32,7 +32,7 @@ extension Server {
         status.wallTime = .now
         status.startedAt = metrics.startedAt
         status.version = configuration.version
-        status.warnings = admin.warnings
+        status.warnings = appFiles.notes.statusWarnings
         status.hints = hints.prefix(AppFileNotes.statusLimit).map(\.text)
         status.files = admin.files
         status.isDraining = phase != .serving
@@ -43,7 +43,10 @@ extension Server {
         status.latencies = latencies
         status.loop = loopStatus
         status.suppressedLogCount = integration.logLimiter?.suppressedCount ?? 0
-        if let driver { status.store = storeStatus(driver) }
+        status.store = driver.map {
+            let isRunning = router.checkpointPhase.isRunning
+            return storeWatch.status(of: $0, isCheckpointRunning: isRunning)
+        }
         status.recording = recording?.status
         status.apns = apns?.status
         return status
@@ -59,7 +62,7 @@ extension Server {
     }
 
     /// What the app file in force declares to no effect, and what recent pushes lack.
-    var hints: [KindHint] { admin.hints + router.missed(admin.members) }
+    var hints: [KindHint] { appFiles.notes.hints + router.missed(appFiles.notes.members) }
 
     private var latencies: LatencyStatus {
         var status = LatencyStatus()
@@ -84,7 +87,7 @@ extension Server {
         status.refused = metrics.refused
         status.handshakes = metrics.handshakes
         status.certificateExpiry = certificateExpiry
-        status.refusedCredentials = metrics.refusedCredentials
+        status.refusedCredentials = gatekeeper.refusalCounts
         status.credentialExpiry = gatekeeper.table.nextExpiry(after: thisTick.clock.now().wall)
         status.pausedByOutput = reading.pauses.contains(.totalOutput)
         status.stalls = LoopWork.allCases.map { work in
@@ -92,31 +95,6 @@ extension Server {
             return StallTotal(work: work.label, count: total.count, time: total.time)
         }
         status.pausedByInput = reading.pauses.contains(.totalInput)
-        return status
-    }
-
-    private func storeStatus(_ driver: CommitDriver) -> StoreStatus {
-        var status = StoreStatus()
-        if let (error, since) = driver.failure {
-            status.failure = StoreStatus.Failure(code: error.code, since: since)
-        }
-        if let (error, since) = driver.tableFailure {
-            status.checkpointFailure = StoreStatus.Failure(code: error.code, since: since)
-        }
-        status.failureCount = driver.failureCount
-        // Read in this order, `committed` is never above `submitted`.
-        status.committed = driver.committed
-        status.submitted = driver.submitted
-        status.waitingJournalByteCount = driver.waitingJournalByteCount
-        status.uncommittedByteCount = driver.waitingByteCount
-        status.checkpointsBegun = driver.counters.begun
-        status.checkpointsSealed = driver.counters.sealed
-        status.isCheckpointRunning = router.checkpointPhase.isRunning
-        status.checkpointNumber = driver.counters.newest
-        status.checkpointByteCount = driver.counters.sealedByteCount
-        status.checkpointDuration = watch.checkpoints.duration
-        status.checkpointLongestTick = watch.checkpoints.longestTick
-        status.diskByteCount = driver.diskByteCount
         return status
     }
 }

@@ -20,17 +20,12 @@ struct ServerMetrics: ~Copyable {
     var outputMax = 0
     /// The most bytes of input that were kept at any time.
     var keptInputMax = 0
-    /// When the router's next scheduled work is due; nil if none is scheduled, or if its lateness
-    /// was recorded.
-    var dueAt: ExactTime?
     /// Connections accepted so far.
     var acceptedCount: UInt64 = 0
     /// Bytes of frames that the router has consumed.
     var receivedByteCount: UInt64 = 0
     var refused = RefusedConnections()
     var handshakes = HandshakeCounts()
-    /// HELLOs that were refused because of what their clients have shown, by the reason's label.
-    var refusedCredentials: [String: UInt64] = [:]
     /// Ticks that had something to do.
     var tickCount: UInt64 = 0
     /// The course of the metrics, for operators.
