@@ -20,7 +20,7 @@ import urllib.parse
 from support import CHECKOUT, fixed_port
 
 RESOURCES = CHECKOUT / "Sources" / "Server" / "AdminAPI" / "Dashboard" / "Resources"
-#: The same policy as in DashboardFile.swift.
+#: The same policy as in StaticFiles.swift.
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
           "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
           "require-trusted-types-for 'script'")

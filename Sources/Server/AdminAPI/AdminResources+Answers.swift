@@ -63,12 +63,13 @@ extension AdminResources {
         case .health: response = .text(200, lines: ["ok"])
         case .readiness: response = readiness(for: admitted)
         case .metrics: response = metrics()
-        case .page: response = settings.files.page(for: input.request) ?? Self.noFile
-        case .runbook: response = settings.files.runbook(for: input.request) ?? Self.noFile
+        case .page: response = settings.files.page?.answer(to: input.request) ?? Self.noFile
+        case .runbook: response = settings.files.runbook?.answer(to: input.request) ?? Self.noFile
         case .asset:
-            response = settings.files.asset(input.names[0], for: input.request) ?? Self.noFile
+            let file = settings.files.assets[input.names[0]]
+            response = file?.answer(to: input.request) ?? Self.noFile
         case .document: response = Self.document
-        case .status: response = StatusText(snapshot.ask()).answer
+        case .status: response = snapshot.ask().response
         case .validateAppFile: response = HTTPResponse(json: Self.report(try input.appFile()))
         case .whoami: response = Self.whoami(admitted)
         case .makeLink: return .here { DeferredResponse(self.link(for: admitted)) }
@@ -108,9 +109,7 @@ extension AdminResources {
 
     private func metrics() -> HTTPResponse {
         let answer = snapshot.ask()
-        guard case .status(let status) = answer else {
-            return HTTPResponse(StatusText.problem(answer))
-        }
+        guard case .status(let status) = answer else { return answer.response }
         var metrics = MetricsText()
         status.write(to: &metrics)
         counts.write(to: &metrics)
@@ -151,7 +150,7 @@ extension AdminResources {
         let link = settings.authorization.makeLink(for: admitted)
         return HTTPResponse(
             json: JSONWriter.object { json in
-                json.member("path", value: DashboardFile.path(forCode: link.text))
+                json.member("path", value: StaticFiles.dashboardPath(forCode: link.text))
                 json.member("until", value: link.until.rfc3339)
             }
         )

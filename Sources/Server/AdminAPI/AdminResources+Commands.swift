@@ -7,12 +7,6 @@ internal import HTTPServing
 extension AdminResources {
     /// Does what a command asks for, once the audit log says that it begins, and answers once the
     /// log says how it has ended.
-    ///
-    /// - Parameters:
-    ///   - work: the command.
-    ///   - record: who asks for it.
-    ///   - audit: the log.
-    ///   - send: called exactly once, possibly on another thread.
     func carryOut(
         _ work: Work,
         as record: AuditRecord,
@@ -36,13 +30,6 @@ extension AdminResources {
 
     /// Does what programs of operators ask for often, pushes and slots: the audit log has a line
     /// before the first of a minute has any effect, and one with the counts after the minute.
-    ///
-    /// - Parameters:
-    ///   - work: the request.
-    ///   - record: who asks for it.
-    ///   - kind: what is counted, and how many pushes or slots it has.
-    ///   - audit: the log.
-    ///   - send: called exactly once, possibly on another thread.
     func carryOut(
         _ work: Work,
         as record: AuditRecord,
@@ -56,10 +43,12 @@ extension AdminResources {
                 var outcome = kind.kind
                 outcome.problem = later.problem
                 audit.count(
-                    outcome,
-                    items: later.problem == nil ? kind.items : 0,
-                    for: record.admitted,
-                    from: record.request.client
+                    AuditCounts.Request(
+                        kind: outcome,
+                        items: later.problem == nil ? kind.items : 0,
+                        admitted: record.admitted,
+                        client: record.request.client
+                    )
                 )
                 send(later)
             }
@@ -76,11 +65,11 @@ extension AdminResources {
     ) {
         guard let admitted, let audit = settings.audit else { return }
         let known = AdminRoutes.methods.contains(request.method) ? request.method : "(other)"
-        audit.count(
-            AuditCounts.Kind(command: "\(known) \(route?.path ?? "(none)")", problem: problem),
-            for: admitted,
-            from: request.client
+        let kind = AuditCounts.Kind(
+            command: "\(known) \(route?.path ?? "(none)")",
+            problem: problem
         )
+        audit.count(.init(kind: kind, admitted: admitted, client: request.client))
     }
 }
 

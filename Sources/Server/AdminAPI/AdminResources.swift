@@ -316,18 +316,12 @@ package final class AdminResources: HTTPHandler {
                 let known =
                     route.parameters.isEmpty
                     ? "none" : route.parameters.joined(separator: ", ")
-                return AdminProblem(
-                    400,
-                    code: "parameter-invalid",
-                    detail: "there is no parameter \(quotation(name)) here; there are: \(known)"
+                return .parameterInvalid(
+                    "there is no parameter \(quotation(name)) here; there are: \(known)"
                 )
             }
             if !seen.insert(name).inserted {
-                return AdminProblem(
-                    400,
-                    code: "parameter-invalid",
-                    detail: "the parameter \(name) is repeated"
-                )
+                return .parameterInvalid("the parameter \(name) is repeated")
             }
         }
         return nil

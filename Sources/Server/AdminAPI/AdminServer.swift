@@ -15,12 +15,6 @@ package final class AdminServer: Sendable {
     package var url: String { (isSecure ? "https://" : "http://") + "\(address)" }
 
     /// Binds, listens and serves.
-    ///
-    /// - Parameters:
-    ///   - address: where it listens.
-    ///   - security: how the server proves itself with TLS; nil to speak without.
-    ///   - resources: answers the requests.
-    /// - Throws: `AdminServerError`.
     package init(
         _ address: ListeningAddress,
         security: ServerSecurity? = nil,

@@ -32,10 +32,6 @@ package struct AdminSettings: Sendable {
     }
 
     /// Makes settings without files and without a log.
-    ///
-    /// - Parameters:
-    ///   - authorization: who is let in.
-    ///   - now: reads the clock.
     package init(_ authorization: Authorization, now: @escaping @Sendable () -> WallTime) {
         self.authorization = authorization
         self.now = now

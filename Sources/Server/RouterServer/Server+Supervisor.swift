@@ -12,32 +12,32 @@ extension Server {
     ///
     /// - Throws: `UVError` if the sweep's timer cannot be restarted.
     package func report(to notifier: ServiceNotifier) throws(UVError) {
-        integration.manager.notifier = notifier
+        integration.notifier = notifier
         // Signs of life are sent by the sweep, whose interval depends on the manager's.
         try startSweeping()
     }
 
     /// Notifies the manager that the router serves, in the phase `serving` only.
     func reportReady() {
-        if phase == .serving { integration.manager.notifier?.ready(statusText) }
+        if phase == .serving { integration.notifier?.ready(statusText) }
         reportFailure()
     }
 
     /// Notifies the manager that the router reads its app file again, in the phase `serving` only.
     func reportReloading() {
         if phase == .serving {
-            integration.manager.notifier?.reloading(at: .now)
+            integration.notifier?.reloading(at: .now)
         }
     }
 
     /// Notifies the manager that the router is draining.
     func reportStopping() {
-        integration.manager.notifier?.stopping("draining")
+        integration.notifier?.stopping("draining")
     }
 
     /// Sends a sign of life; to be called by the sweep.
     func reportAlive() {
-        guard let notifier = integration.manager.notifier else { return }
+        guard let notifier = integration.notifier else { return }
         if phase == .serving { notifier.show(statusText) }
         notifier.tick(at: .now)
         reportFailure()
@@ -54,12 +54,12 @@ extension Server {
     /// Logs that the manager cannot be notified, once for each reason: nothing else would reveal
     /// it.
     private func reportFailure() {
-        guard let failure = integration.manager.notifier?.failure,
-            failure != integration.manager.failure
+        guard let failure = integration.notifier?.failure,
+            failure != integration.notifierFailure
         else {
             return
         }
-        integration.manager.failure = failure
+        integration.notifierFailure = failure
         logger.warning("the service manager cannot be notified", metadata: ["error": "\(failure)"])
     }
 }

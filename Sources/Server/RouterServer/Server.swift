@@ -247,7 +247,7 @@ package final class Server {
     private var sweepInterval: Milliseconds {
         let limits = configuration.limits
         let shortest = min(limits.helloTimeout, limits.frameTimeout, limits.pingInterval)
-        let sign = integration.manager.notifier?.watchdogInterval ?? .seconds(2)
+        let sign = integration.notifier?.watchdogInterval ?? .seconds(2)
         return max(.milliseconds(10), min(.seconds(1), shortest / 4, sign / 2))
     }
 

@@ -71,12 +71,8 @@ struct Deadline {
 
     init(_ timer: ServerTimer) { self.timer = timer }
 
-    /// Arms the timer for a time.
-    ///
-    /// - Parameters:
-    ///   - time: when something is due; `max` if nothing is.
-    ///   - now: the time of the tick.
-    ///   - begin: the same moment, exactly.
+    /// Arms the timer for a time, `max` if nothing is due; `begin` is the same moment as `now`,
+    /// exactly.
     mutating func arm(at time: MonotonicTime, now: MonotonicTime, begin: ExactTime) {
         dueAt = time == .max ? nil : begin + Nanoseconds(time - now)
         if time == .max { return }

@@ -14,5 +14,8 @@ package struct ServerIntegration {
     /// Limits how often a message is logged; its `report` is called about once a second. Nil if all
     /// messages are logged.
     package var logLimiter: LogLimiter?
-    var manager = ServiceManager()
+    /// Sends notifications to the service manager that has started this process; nil if none has.
+    var notifier: ServiceNotifier?
+    /// Why notifying failed, as last logged.
+    var notifierFailure: NotificationError?
 }

@@ -24,12 +24,8 @@ package struct OutageLog {
     /// Makes a log of a store that works.
     package init() {}
 
-    /// Records the present state of the store.
-    ///
-    /// - Parameters:
-    ///   - failure: why it fails now, and since when; nil while it works.
-    ///   - now: the present time.
-    /// - Returns: the line to be logged, or nil.
+    /// Records why the store fails now, and since when, or that it works; gives the line to be
+    /// logged.
     package mutating func update(
         _ failure: (error: StoreError, since: MonotonicTime)?,
         now: MonotonicTime

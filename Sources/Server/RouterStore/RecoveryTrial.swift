@@ -15,15 +15,22 @@ package struct RecoveryTrial {
     /// - Throws: the error with which `serve` would refuse the store; `corrupt` too if the router's
     ///   tables contradict each other in a way that a start does not look for.
     package init(_ view: StoreView) throws(StoreError) {
-        var router = Router(
+        var router = Router.empty(for: view)
+        let worker = WorkerThread()
+        defer { worker.close() }
+        _ = try router.recover(from: view, worker: worker, checksAll: true)
+        counts = router.storedCounts
+    }
+}
+
+extension Router {
+    /// A router without state that reads a store on trial.
+    static func empty(for view: StoreView) -> Router {
+        Router(
             catalog: AppCatalog(apps: []),
             limits: RouterLimits(),
             seed: view.description.decisionSeed,
             secrets: RouterSecrets(namesFrom: 0)
         )
-        let worker = WorkerThread()
-        defer { worker.close() }
-        _ = try router.recover(from: view, worker: worker, checksAll: true)
-        counts = router.storedCounts
     }
 }

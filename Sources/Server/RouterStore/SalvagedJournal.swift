@@ -61,12 +61,7 @@ package struct SalvagedJournal {
         of view: StoreView,
         after bodies: [[UInt8]]
     ) throws(StoreError) -> Router {
-        var router = Router(
-            catalog: AppCatalog(apps: []),
-            limits: RouterLimits(),
-            seed: view.description.decisionSeed,
-            secrets: RouterSecrets(namesFrom: 0)
-        )
+        var router = Router.empty(for: view)
         router.beginFollowing()
         for body in bodies {
             try body.withByteView { body throws(StoreError) in try router.follow(body) }

@@ -85,12 +85,8 @@ package final class StoredRouter {
     /// Returns the router; may be called once.
     package func takeRouter() -> Router { router.take()! }
 
-    /// Submits the deletions of obsolete records, in pieces. No ACK can be waiting for these
-    /// commits.
-    ///
-    /// - Parameters:
-    ///   - commit: queues the deletions.
-    ///   - limit: size in bytes at which a piece is submitted.
+    /// Submits the deletions of obsolete records, in pieces of about `limit` bytes. No ACK can be
+    /// waiting for these commits.
     func deleteLeftovers(_ commit: GroupCommit, limit: Int) {
         var piece = TableChanges()
         do throws(StoreError) {

@@ -58,19 +58,8 @@ package struct UncommittedOutput: ~Copyable {
         byteCount + (entries.count - head) * MemoryLayout<Entry>.stride
     }
 
-    /// Appends a frame.
-    ///
-    /// - Parameters:
-    ///   - position: the position up to which the journal must be committed before the frame may
-    ///     leave; never lower than that of the frame before.
-    ///   - connection: the connection's slot.
-    ///   - serial: distinguishes the connections that used the slot.
-    ///   - kind: the frame's role in its session.
-    ///   - arrival: arrival time of the first push that the frame answers; `none` if it answers
-    ///     none.
-    ///   - count: number of pushes that it answers.
-    ///   - byteCount: upper limit of the frame's length.
-    ///   - body: writes the frame and returns its length in bytes.
+    /// Appends a frame, whose position is never lower than that of the frame before; `Entry` says
+    /// what else is noted of it. `body` writes at most `byteCount` bytes, and returns how many.
     package mutating func append(
         position: UInt64,
         connection: ConnectionSlot,
@@ -103,10 +92,6 @@ package struct UncommittedOutput: ~Copyable {
     }
 
     /// Removes the frames that may leave, in order, passing each to `body`.
-    ///
-    /// - Parameters:
-    ///   - position: the journal is committed up to here.
-    ///   - body: receives the frame's bytes, valid during the call.
     package mutating func release(upTo position: UInt64, body: (Entry, ByteView) -> Void) {
         while head < entries.count && entries[head].position <= position {
             let entry = entries[head]

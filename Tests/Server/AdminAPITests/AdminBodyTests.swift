@@ -23,7 +23,7 @@ struct AdminBodyTests {
     }
 
     @Test func theAppFileIsAnsweredAsItIsStored() {
-        let text = text(AppFileBody(source: Self.appFile))
+        let text = text(ObjectBody.appFile(source: Self.appFile))
         #expect(
             text == #"{"apps":[{"app":"game","publishers":[{"id":"a"},{"id":"b"}],"#
                 + #""devices":"open","kinds":[{"kind":"detail","observes":["hp"]}]},"#
@@ -46,7 +46,7 @@ struct AdminBodyTests {
         view.used.devices = 1
         view.quotas.storedBytes = 6
         #expect(
-            text(AppBody(view, source: Self.appFile))
+            text(ObjectBody.app(view, source: Self.appFile))
                 == #"{"app":"n\u0065ws","gateways":1,"kinds":[],"isPaused":true,"devices":1,"#
                 + #""widgets":2,"pushes":3,"reloads":4,"used":{"devices":1,"storedBytes":5},"#
                 + #""quotas":{"storedBytes":6}}"#
@@ -118,7 +118,7 @@ struct AdminBodyTests {
         reading.latencies.pushToAck.longest = 1_000_000
         history.record(reading)
         history.mark(.appFile, at: 100_500)
-        let body = HistoryBody(
+        let body = ObjectBody.history(
             at: 101_200,
             startedAt: 99_000,
             points: history.points(over: 1_000_000),

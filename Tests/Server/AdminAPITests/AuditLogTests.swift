@@ -335,7 +335,11 @@ struct AuditLogTests {
         var counts = AuditCounts()
         for number in 0..<1_000 {
             let kind = AuditCounts.Kind(command: "GET /\(number)", problem: "x")
-            counts.add(kind, for: AuditRecord.anna, from: "c", now: 0, time: 0)
+            counts.add(
+                .init(kind: kind, admitted: AuditRecord.anna, client: "c"),
+                now: 0,
+                time: 0
+            )
         }
         #expect(counts.due == 60_000)
         #expect(counts.take(until: 59_999, now: 0) == [])

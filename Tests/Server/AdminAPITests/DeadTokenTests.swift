@@ -28,7 +28,7 @@ private final class FakeTokens: Sendable {
         let found = numbers.withLock { $0.filter { $0 > after } }
         let page = found.prefix(limit).map { DeadTokenTests.token($0) }
         let next = found.count > limit ? page.last?.number : nil
-        return .body(ListBody(page, next: next))
+        return .body(ListBody("tokens", of: page, next: next))
     }
 }
 
@@ -56,7 +56,7 @@ struct DeadTokenTests {
 
     @Test func `A token is written as its hash alone`() {
         var json = JSONWriter()
-        ListBody([Self.token(1), Self.token(2)], next: 2 as UInt64?).write(to: &json)
+        ListBody("tokens", of: [Self.token(1), Self.token(2)], next: 2 as UInt64?).write(to: &json)
         #expect(
             json.bytes.text
                 == #"{"tokens":[{"number":1,"device":"d1","channel":"background","#

@@ -63,8 +63,8 @@ struct VerifyAudit: ParsableCommand {
             printLine("  it begins at \(begin)\(end)")
         }
         if let last = found.last {
-            let number = last.number.map { " with line \($0)" } ?? ""
-            printLine("  it ends at \(last.date)\(number), whose code is \(last.code)")
+            let line = "\(last.date) with line \(last.number)"
+            printLine("  it ends at \(line), whose code is \(last.code)")
         }
         if !isGood { throw ExitStatus.refused }
     }

@@ -132,9 +132,7 @@ struct DryRun: ~Copyable {
         )
         if isWhole { work.nearMissesLeft = .max }
         while !driver.router.resume(work) {}
-        var json = JSONWriter()
-        ExplainBody(work.explanation, hints: []).write(to: &json)
-        return try JSONValue(json.bytes)
+        return try JSONValue(ObjectBody.explanation(work.explanation, hints: []).json)
     }
 
     mutating func push(_ request: ExplainRequest) throws(SettingsProblem) {

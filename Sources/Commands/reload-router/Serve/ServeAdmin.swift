@@ -136,7 +136,7 @@ struct ServeAdmin {
         settings.startedAt = .now
         settings.allBodiesBytes = memory.adminBodies
         settings.idle = idle
-        settings.files = dashboardFiles()
+        settings.files = .dashboard(charts: chartLibrary())
         if let storeFolder {
             settings.lastBackup = { LastBackup(ofStore: storeFolder).date }
         }
@@ -170,7 +170,7 @@ struct ServeAdmin {
             let token = try? AdminTokenFile.read(tokenFile, of: "admin-token-file"),
             let code = authorization.makeLink(forHolderOf: token)
         else { return }
-        printLine("dashboard \(server.url)\(DashboardFile.path(forCode: code))")
+        printLine("dashboard \(server.url)\(StaticFiles.dashboardPath(forCode: code))")
     }
 
     /// Writes down what is still to be in the audit log, for which the server's last answers wait.
@@ -179,37 +179,17 @@ struct ServeAdmin {
         audit?.stop()
     }
 
-    /// The dashboard, with the library for its charts if it is installed; without it, it shows
-    /// numbers only.
-    private func dashboardFiles() -> StaticFiles {
-        var assets: [String: StaticFile] = [:]
-        for file in DashboardFile.assets { assets[file.name] = Self.staticFile(file) }
+    /// The library for the dashboard's charts, if it is installed.
+    private func chartLibrary() -> [UInt8]? {
         let path = ChartLibrary.path
-        if let bytes = try? SecretFile.certificate(path, of: "the library", from: .files) {
-            assets["chart.js"] = StaticFile(
-                contentType: "text/javascript; charset=utf-8",
-                bytes: bytes,
-                policy: DashboardFile.contentSecurityPolicy
-            )
-        } else {
+        let bytes = try? SecretFile.certificate(path, of: "the library", from: .files)
+        if bytes == nil {
             logger.notice(
                 "the dashboard has no charts: libjs-chart.js is not installed",
                 metadata: ["path": "\(path)"]
             )
         }
-        return StaticFiles(
-            page: Self.staticFile(DashboardFile.page),
-            runbook: Self.staticFile(DashboardFile.runbook),
-            assets: assets
-        )
-    }
-
-    private static func staticFile(_ file: DashboardFile) -> StaticFile {
-        StaticFile(
-            contentType: file.contentType,
-            bytes: file.bytes,
-            policy: DashboardFile.contentSecurityPolicy
-        )
+        return bytes
     }
 
     /// Reads again who is let in, on SIGHUP. If that fails, the former operators stay.

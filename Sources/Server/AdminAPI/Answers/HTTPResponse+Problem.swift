@@ -32,10 +32,6 @@ extension HTTPResponse {
     }
 
     /// Makes a response with a JSON body.
-    ///
-    /// - Parameters:
-    ///   - status: HTTP status.
-    ///   - json: one JSON value.
     init(status: UInt32 = 200, json: [UInt8]) {
         self.init(status: status, type: "application/json", json: json)
     }

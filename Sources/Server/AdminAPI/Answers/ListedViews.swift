@@ -6,9 +6,6 @@ package import RouterCore
 
 /// The list of producers whose last push is known.
 extension ProducerView: ListedEntry {
-    /// The name of the list.
-    package static var list: String { "producers" }
-
     /// Writes its members into an open object.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("app", value: app)
@@ -22,9 +19,6 @@ extension ProducerView: ListedEntry {
 
 /// The list of an app's devices.
 extension DeviceSummary: ListedEntry {
-    /// The name of the list.
-    package static var list: String { "devices" }
-
     /// Writes its members into an open object.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("device", value: device)
@@ -36,9 +30,6 @@ extension DeviceSummary: ListedEntry {
 /// The list of an app's push tokens to which APNs accepts nothing, in the order in which it became
 /// known; each with the hash by which the app's own database finds it.
 extension EndedTokenView: ListedEntry {
-    /// The name of the list.
-    package static var list: String { "tokens" }
-
     /// Writes its members into an open object.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("number", value: number)
@@ -60,9 +51,6 @@ extension EndedTokenView: ListedEntry {
 
 /// The list of the devices whose tokens are revoked.
 extension TokenRevocationView: ListedEntry {
-    /// The name of the list.
-    package static var list: String { "revocations" }
-
     /// Writes its members into an open object.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("device", value: device)
@@ -73,9 +61,6 @@ extension TokenRevocationView: ListedEntry {
 /// The list of origins, each with the numbers of requested and assigned reloads in each of the
 /// coming seconds.
 extension OriginView: ListedEntry {
-    /// The name of the list.
-    package static var list: String { "origins" }
-
     /// Writes its members into an open object.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("app", value: app)
@@ -91,9 +76,6 @@ extension OriginView: ListedEntry {
 
 /// The list of the keys by which the most pushes of about the last minute have found widgets.
 extension HotKeyTotals: ListedEntry {
-    /// The name of the list.
-    package static var list: String { "keys" }
-
     /// Writes its members into an open object.
     package func writeMembers(to json: inout JSONWriter) {
         json.member("app", value: app)

@@ -24,11 +24,7 @@ package struct RefusedLines: Equatable, Sendable {
         named = []
     }
 
-    /// Makes the list of an earlier request.
-    ///
-    /// - Parameters:
-    ///   - count: the refused lines.
-    ///   - named: those whose reasons are known, by line.
+    /// Makes the list of an earlier request; `named` are those whose reasons are known, by line.
     package init(count: Int, named: [PushesBody.Rejection]) {
         assert(named.count <= min(count, Self.namedLimit), "more lines are named than are refused")
         self.count = count

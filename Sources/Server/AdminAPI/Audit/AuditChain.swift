@@ -19,10 +19,8 @@ struct AuditChain {
     /// The code before the first line.
     static var none: String { String(repeating: "0", count: AuditKey.codeDigits) }
 
-    /// Ends a line.
-    ///
-    /// - Parameter object: a JSON object with at least one member.
-    /// - Returns: the line, with a line feed.
+    /// Ends a line, a JSON object with at least one member: the result has the codes and a line
+    /// feed.
     mutating func seal(_ object: [UInt8]) -> [UInt8] {
         assert(object.last == 0x7d && object.count > 2, "the line is no object with members")
         number += 1
@@ -41,8 +39,8 @@ struct AuditChain {
         let previous: String
         /// The line's own code.
         let own: String
-        /// The line's number; nil if a version before wrote it, which had none.
-        let number: UInt64?
+        /// The line's number.
+        let number: UInt64
     }
 
     /// The codes of a line without its line feed; nil if it has none.
@@ -58,19 +56,11 @@ struct AuditChain {
         let own = String(decoding: rest.suffix(digits), as: UTF8.self)
         rest = rest.dropLast(digits)
         guard take(codeMark) else { return nil }
-        var number: UInt64?
-        var signed = Array(rest)
-        if rest.last == UInt8(ascii: "\"") {
-            // The line of a version before: without a number, and signed without this mark.
-            rest = rest.dropLast()
-            signed = Array(rest)
-        } else {
-            let text = rest.reversed().prefix { (0x30...0x39).contains($0) }.reversed()
-            number = UInt64(String(decoding: Array(text), as: UTF8.self))
-            rest = rest.dropLast(text.count)
-            guard number != nil, take(numberMark) else { return nil }
-        }
-        guard rest.count > digits else { return nil }
+        let signed = Array(rest)
+        let text = rest.reversed().prefix { (0x30...0x39).contains($0) }.reversed()
+        guard let number = UInt64(String(decoding: Array(text), as: UTF8.self)) else { return nil }
+        rest = rest.dropLast(text.count)
+        guard take(numberMark), rest.count > digits else { return nil }
         let previous = String(decoding: rest.suffix(digits), as: UTF8.self)
         rest = rest.dropLast(digits)
         guard take(previousMark) else { return nil }

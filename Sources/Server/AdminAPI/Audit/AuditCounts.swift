@@ -19,6 +19,18 @@ struct AuditCounts {
         var problem: String?
     }
 
+    /// A request that is counted.
+    struct Request: Sendable {
+        let kind: Kind
+        /// The number of pushes or slots; 0 for a refusal.
+        var items = 0
+        /// Whether it only begins, which makes room for its end.
+        var isBegin = false
+        let admitted: AdmittedOperator
+        /// From where it came.
+        let client: String
+    }
+
     /// The counts of an operator.
     private struct Minute {
         let admitted: AdmittedOperator
@@ -41,46 +53,26 @@ struct AuditCounts {
         minutes[admitted.name]?.counts.contains { $0.kind == kind } == true
     }
 
-    /// Counts a request, or one that begins, which only makes room for its end.
-    ///
-    /// - Parameters:
-    ///   - kind: what was refused, or carried out.
-    ///   - items: the number of pushes or slots; 0 for a refusal.
-    ///   - isBegin: whether it only begins.
-    ///   - admitted: the operator.
-    ///   - client: from where it came.
-    ///   - now: the wall clock.
-    ///   - time: the clock that counts minutes.
-    mutating func add(
-        _ kind: Kind,
-        items: Int = 0,
-        isBegin: Bool = false,
-        for admitted: AdmittedOperator,
-        from client: String,
-        now: WallTime,
-        time: MonotonicTime
-    ) {
+    /// Counts a request.
+    mutating func add(_ request: Request, now: WallTime, time: MonotonicTime) {
+        let admitted = request.admitted
         var minute =
             minutes[admitted.name]
             ?? Minute(admitted: admitted, began: now, due: time + Self.length)
-        minute.client = client
-        if let index = minute.counts.firstIndex(where: { $0.kind == kind }) {
-            minute.counts[index].count += isBegin ? 0 : 1
-            minute.counts[index].items += items
+        minute.client = request.client
+        let count = request.isBegin ? 0 : 1
+        if let index = minute.counts.firstIndex(where: { $0.kind == request.kind }) {
+            minute.counts[index].count += count
+            minute.counts[index].items += request.items
         } else if minute.counts.count < Self.kindLimit {
-            minute.counts.append((kind, isBegin ? 0 : 1, items))
+            minute.counts.append((request.kind, count, request.items))
         } else {
-            minute.others += isBegin ? 0 : 1
+            minute.others += count
         }
         minutes[admitted.name] = minute
     }
 
-    /// Removes the lines that are due, oldest first.
-    ///
-    /// - Parameters:
-    ///   - time: the clock that counts minutes; `max` for all.
-    ///   - now: the wall clock.
-    /// - Returns: JSON objects.
+    /// Removes the lines, JSON objects, that are due at a time, oldest first.
     mutating func take(until time: MonotonicTime, now: WallTime) -> [[UInt8]] {
         let ended = minutes.values.filter { $0.due <= time }
         for minute in ended { minutes[minute.admitted.name] = nil }
@@ -96,22 +88,18 @@ struct AuditCounts {
             json.member("state", value: "counted")
             json.member("since", value: minute.began.rfc3339Milliseconds)
             let done = minute.counts.filter { $0.kind.problem == nil }
-            json.list("done", of: done) { entry, json in
-                json.object { json in
-                    json.member("command", value: entry.kind.command)
-                    if let app = entry.kind.app { json.member("app", value: app) }
-                    json.member("count", value: entry.count)
-                    json.member("items", value: entry.items)
-                }
+            json.objects("done", of: done) { entry, json in
+                json.member("command", value: entry.kind.command)
+                if let app = entry.kind.app { json.member("app", value: app) }
+                json.member("count", value: entry.count)
+                json.member("items", value: entry.items)
             }
             let refused = minute.counts.filter { $0.kind.problem != nil }
-            json.list("refused", of: refused) { entry, json in
-                json.object { json in
-                    json.member("command", value: entry.kind.command)
-                    if let app = entry.kind.app { json.member("app", value: app) }
-                    json.member("problem", value: entry.kind.problem ?? "")
-                    json.member("count", value: entry.count)
-                }
+            json.objects("refused", of: refused) { entry, json in
+                json.member("command", value: entry.kind.command)
+                if let app = entry.kind.app { json.member("app", value: app) }
+                json.member("problem", value: entry.kind.problem ?? "")
+                json.member("count", value: entry.count)
             }
             if minute.others > 0 { json.member("otherRefused", value: minute.others) }
         }

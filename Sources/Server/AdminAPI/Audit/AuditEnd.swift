@@ -48,12 +48,7 @@ struct AuditEnd: Equatable {
     /// Writes the end of a log, and returns once it is on the disk.
     func write(ofLog path: String, key: AuditKey) throws(AuditLogError) {
         let path = Self.path(ofLog: path)
-        let file: CInt
-        do throws(TrustedFileError) {
-            file = try TrustedFile.open(path, flags: O_RDWR | O_CREAT)
-        } catch {
-            throw AuditLogError(path: path, reason: error.reason)
-        }
+        let file = try AuditFile.open(path, flags: O_RDWR | O_CREAT)
         defer { close(file) }
         let bytes = bytes(key: key)
         guard unsafe pwrite(file, bytes, bytes.count, 0) == bytes.count,

@@ -19,13 +19,6 @@ final class AuditFile {
     private(set) var isCut = false
 
     /// Opens or makes the file, readable for its owner alone, to see that this can be done.
-    ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - key: seals the lines.
-    ///   - limit: the length at which the next file is begun, in bytes.
-    ///   - formerFiles: how many former files are kept.
-    /// - Throws: `AuditLogError`.
     init(
         _ path: String,
         key: AuditKey,
@@ -41,11 +34,8 @@ final class AuditFile {
         try noteFirstEnd(of: file)
     }
 
-    /// Appends lines, and returns once they are on the disk. If that fails, none of them is there.
-    ///
-    /// - Parameter objects: JSON objects.
-    /// - Returns: the lines as they were written.
-    /// - Throws: `AuditLogError`.
+    /// Appends JSON objects as lines, and returns the lines once they are on the disk. If that
+    /// fails, none of them is there.
     func append(_ objects: [[UInt8]]) throws(AuditLogError) -> [[UInt8]] {
         var file = try openLocked()
         defer { close(file) }
@@ -106,18 +96,25 @@ final class AuditFile {
         if fdatasync(file) != 0 { throw .system(path) }
     }
 
-    private func open(_ path: String) throws(AuditLogError) -> CInt {
+    /// Opens a file that no other user can change; an error names it, or the file that it is for.
+    static func open(
+        _ path: String,
+        flags: CInt = 0,
+        for name: String? = nil
+    ) throws(AuditLogError) -> CInt {
         do throws(TrustedFileError) {
-            return try TrustedFile.open(path, flags: O_RDWR | O_CREAT | O_APPEND)
+            return try TrustedFile.open(path, flags: flags)
         } catch {
-            throw AuditLogError(path: path, reason: error.reason)
+            throw AuditLogError(path: name ?? path, reason: error.reason)
         }
     }
+
+    private static var appending: CInt { O_RDWR | O_CREAT | O_APPEND }
 
     /// Opens the present file and locks it. Another process may have renamed it in between.
     private func openLocked() throws(AuditLogError) -> CInt {
         while true {
-            let file = try open(path)
+            let file = try Self.open(path, flags: Self.appending)
             var (own, present) = (stat(), stat())
             if flock(file, LOCK_EX) != 0 {
                 let problem = AuditLogError.system(path)
@@ -140,33 +137,17 @@ final class AuditFile {
 
     // MARK: - The chain
 
-    /// Notes the end of a log that has none: a new one, or one that a version before has written.
+    /// Notes the end of a new log, which has no line. Of one that has lines, the end was removed.
     private func noteFirstEnd(of file: CInt) throws(AuditLogError) {
-        if case .none = try AuditEnd.read(ofLog: path, key: chain.key) {
-            let byteCount = try length(file)
-            var last: AuditChain.Codes?
-            if byteCount > 0 {
-                last = try lastCodes(try tail(of: file))
-            } else if try Self.exists(name(1)) {
-                let former = try open(name(1))
-                defer { close(former) }
-                last = try lastCodes(try tail(of: former))
-            }
-            // Lines with numbers had an end, which was removed.
-            if last?.number != nil || (byteCount > 0 && last == nil) { return }
-            try AuditEnd(number: 0, code: last?.own ?? AuditChain.none)
-                .write(ofLog: path, key: chain.key)
-        }
+        guard case .none = try AuditEnd.read(ofLog: path, key: chain.key),
+            try length(file) == 0, try !Self.exists(name(1))
+        else { return }
+        try AuditEnd(number: 0, code: AuditChain.none).write(ofLog: path, key: chain.key)
     }
 
-    /// Finds the code of the last line, which another process may have written. What a crash has
-    /// left of a line is cut off: it was not on the disk yet, so nothing was done for it.
-    ///
-    /// - Parameters:
-    ///   - file: the present file.
-    ///   - byteCount: its length.
-    /// - Returns: the file's length from then on.
-    /// - Throws: `AuditLogError`.
+    /// Finds the code of the last line, which another process may have written, and returns the
+    /// file's length. What a crash has left of a line is cut off: it was not on the disk yet, so
+    /// nothing was done for it.
     private func findLast(in file: CInt, byteCount: Int) throws(AuditLogError) -> Int {
         if byteCount == 0 {
             // If the file was moved away, that it is missing must be seen.
@@ -186,7 +167,8 @@ final class AuditFile {
             if ftruncate(file, off_t(end)) != 0 { throw .system(path) }
             return try findLast(in: file, byteCount: end)
         }
-        guard let last = try lastCodes(tail) else {
+        let line = tail.split(separator: 0x0a).last
+        guard let last = line.flatMap({ AuditChain.codes(of: $0) }) else {
             throw AuditLogError(path: path, reason: "it is not an audit log")
         }
         if chain.last != last.own { try follow(last) }
@@ -212,7 +194,7 @@ final class AuditFile {
         }
     }
 
-    /// A line's number; nil if it has none, or is not one of this log.
+    /// A line's number; nil if it is not one of this log.
     private func number(of line: AuditChain.Codes) -> UInt64? {
         chain.isOwn(line.signed, code: line.own) ? line.number : nil
     }
@@ -241,10 +223,6 @@ final class AuditFile {
         return bytes
     }
 
-    private func lastCodes(_ tail: [UInt8]) throws(AuditLogError) -> AuditChain.Codes? {
-        tail.split(separator: 0x0a).last.flatMap { AuditChain.codes(of: $0) }
-    }
-
     // MARK: - Rotation
 
     /// Renames the present file, and the former ones as far as is needed. After a failure it can be
@@ -267,11 +245,11 @@ final class AuditFile {
         let kept = bytes.split(separator: 0x0a).filter(AuditRecord.isKept)
         if kept.isEmpty { return }
         let path = "\(self.path).kept"
-        var file = try open(path)
+        var file = try Self.open(path, flags: Self.appending)
         defer { close(file) }
         if try length(file) >= limit {
             if unsafe rename(path, "\(path).1") != 0 { throw .system(path) }
-            let next = try open(path)
+            let next = try Self.open(path, flags: Self.appending)
             close(file)
             file = next
         }
@@ -289,12 +267,7 @@ final class AuditFile {
 
     /// The content of one of the files.
     static func bytes(of path: String) throws(AuditLogError) -> [UInt8] {
-        let file: CInt
-        do throws(TrustedFileError) {
-            file = try TrustedFile.open(path)
-        } catch {
-            throw AuditLogError(path: path, reason: error.reason)
-        }
+        let file = try open(path)
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: Int(lseek(file, 0, SEEK_END)))
         var count = 0

@@ -16,12 +16,7 @@ package struct AuditKey: Sendable {
     /// The file of the key of a log.
     package static func path(ofLog path: String) -> String { "\(path).key" }
 
-    /// Reads the key of a log.
-    ///
-    /// - Parameters:
-    ///   - path: the log.
-    ///   - mayBeNew: whether a key is drawn if there is none.
-    /// - Throws: `AuditLogError`.
+    /// Reads the key of a log, or draws one if there is none and it may be new.
     package init(ofLog path: String, mayBeNew: Bool) throws(AuditLogError) {
         let path = Self.path(ofLog: path)
         if let found = try Self.read(path, mayBeNew: mayBeNew) {
@@ -31,7 +26,7 @@ package struct AuditKey: Sendable {
         // It has another name until it is on the disk: after a loss of power it is there as a
         // whole, or not at all.
         let new = "\(path).new"
-        let file = try Self.open(new, flags: O_RDWR | O_CREAT, for: path)
+        let file = try AuditFile.open(new, flags: O_RDWR | O_CREAT, for: path)
         defer { close(file) }
         // Another router may make it at the same moment.
         if flock(file, LOCK_EX) != 0 { throw .system(path) }
@@ -44,23 +39,10 @@ package struct AuditKey: Sendable {
         if unsafe rename(new, path) != 0 || !Self.syncFolder(of: path) { throw .system(path) }
     }
 
-    /// Opens a file; an error names the key.
-    private static func open(
-        _ path: String,
-        flags: CInt,
-        for key: String
-    ) throws(AuditLogError) -> CInt {
-        do throws(TrustedFileError) {
-            return try TrustedFile.open(path, flags: flags)
-        } catch {
-            throw AuditLogError(path: key, reason: error.reason)
-        }
-    }
-
     /// Reads a key; nil if there is none and it may be new.
     private static func read(_ path: String, mayBeNew: Bool) throws(AuditLogError) -> Secret? {
         if mayBeNew, try !AuditFile.exists(path) { return nil }
-        let file = try open(path, flags: mayBeNew ? O_RDWR : O_RDONLY, for: path)
+        let file = try AuditFile.open(path, flags: mayBeNew ? O_RDWR : O_RDONLY)
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: 65)
         defer { bytes.erase() }

@@ -114,11 +114,12 @@ package final class AuditLog: Sendable {
         begin(record) { [writer] problem in
             if problem == nil {
                 writer.count(
-                    kind,
-                    items: 0,
-                    isBegin: true,
-                    for: record.admitted,
-                    from: record.request.client
+                    AuditCounts.Request(
+                        kind: kind,
+                        isBegin: true,
+                        admitted: record.admitted,
+                        client: record.request.client
+                    )
                 )
             }
             then(problem)
@@ -127,27 +128,10 @@ package final class AuditLog: Sendable {
 
     /// Counts a request that was refused before it could have any effect, or one that is only
     /// counted.
-    ///
-    /// - Parameters:
-    ///   - kind: what it was.
-    ///   - items: the number of pushes or slots.
-    ///   - admitted: the operator.
-    ///   - client: from where it came.
-    func count(
-        _ kind: AuditCounts.Kind,
-        items: Int = 0,
-        for admitted: AdmittedOperator,
-        from client: String
-    ) {
-        writer.count(kind, items: items, for: admitted, from: client)
-    }
+    func count(_ request: AuditCounts.Request) { writer.count(request) }
 
-    /// Writes what was not asked for over HTTP, such as that a signal came.
-    ///
-    /// - Parameters:
-    ///   - command: what has happened.
-    ///   - problem: why it had no effect; nil if it had.
-    ///   - change: what has changed; nil for nothing.
+    /// Writes what was not asked for over HTTP, such as that a signal came; a problem says why it
+    /// had no effect.
     package func note(_ command: String, problem: String? = nil, change: AuditedChange? = nil) {
         let now = writer.now()
         writer.append(

@@ -12,12 +12,7 @@ package final class AuditSyslog: @unchecked Sendable {
     private let socket: NotificationSocket
     private let process: Int32
 
-    /// Opens a socket.
-    ///
-    /// - Parameters:
-    ///   - path: where syslog listens, such as `/dev/log`.
-    ///   - process: the number of this process.
-    /// - Throws: `NotificationError`.
+    /// Opens a socket to where syslog listens, such as `/dev/log`, for a process with a number.
     package init(_ path: String, process: Int32) throws(NotificationError) {
         socket = try NotificationSocket(try NotificationAddress(path))
         self.process = process

@@ -23,23 +23,19 @@ package struct AuditVerification {
         package let date: String
         /// Its code.
         package let code: String
-        /// Its number; nil if a version before wrote it, which had none.
-        package let number: UInt64?
+        /// Its number.
+        package let number: UInt64
     }
 
     /// The codes of lines that must be in the chain, and were not found yet.
     private var wanted: Set<String> = []
     /// The numbers of the lines that are kept of files before the chain, by their codes.
     private var kept: [String: UInt64] = [:]
-    /// The number of the chain's first line; nil if it has none.
+    /// The number of the chain's first line; nil if there is none.
     private var firstNumber: UInt64?
 
-    /// Reads a log, its former files, and what is kept of files before these.
-    ///
-    /// - Parameters:
-    ///   - path: the present file.
-    ///   - expected: the code of a line that must be there; nil for none.
-    /// - Throws: `AuditLogError` if a file or the key cannot be read.
+    /// Reads a log, its former files, and what is kept of files before these; a line with the code
+    /// `expected` must be there.
     package init(_ path: String, expecting expected: String? = nil) throws(AuditLogError) {
         let key = try AuditKey(ofLog: path, mayBeNew: false)
         // Read before the log, which may be written meanwhile: its last line is there already.
@@ -47,7 +43,8 @@ package struct AuditVerification {
         if let expected { wanted.insert(expected) }
         if case .whole(let end) = end, end.code != AuditChain.none { wanted.insert(end.code) }
         for kept in ["\(path).kept.1", "\(path).kept"] where try AuditFile.exists(kept) {
-            try check(kept, key: key, isChain: false)
+            var previous: String?
+            try check(kept, key: key, isChain: false, previous: &previous)
         }
         var previous: String?
         for number in (0...AuditLog.formerFiles).reversed() {
@@ -70,43 +67,26 @@ package struct AuditVerification {
         switch end {
         case .whole(let end):
             if !wanted.contains(end.code) { return }
-            let place = last?.number.map { "ends with line \($0)" } ?? "has none with a number"
+            let place = last.map { "ends with line \($0.number)" } ?? "has none"
             add(
                 "\(path): its last lines are missing: the last one was line \(end.number) with the "
                     + "code \(end.code), and it \(place)"
             )
         case .foreign: add("\(note): it was changed, or is of another key")
         case .none:
-            // Before there were ends, lines had no numbers.
-            if last?.number != nil { add("\(note): it is missing, and perhaps lines are, too") }
+            if last != nil { add("\(note): it is missing, and perhaps lines are, too") }
         }
     }
 
     /// Whether a line is kept of a file before the chain: there, and only there, it need not be in
     /// the chain.
     private func isKept(_ code: String) -> Bool {
-        guard let number = kept[code] else { return false }
-        // Lines of a version before have no numbers.
-        return firstNumber.map { number < $0 } ?? (number == 0)
+        guard let number = kept[code], let firstNumber else { return false }
+        return number < firstNumber
     }
 
-    private mutating func check(
-        _ path: String,
-        key: AuditKey,
-        isChain: Bool
-    ) throws(AuditLogError) {
-        var previous: String?
-        try check(path, key: key, isChain: isChain, previous: &previous)
-    }
-
-    /// Checks one file.
-    ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - key: the key of the log.
-    ///   - isChain: whether each line follows the one before it.
-    ///   - previous: the code of the line before; nil if there is none.
-    /// - Throws: `AuditLogError`.
+    /// Checks one file. In a chain, each line follows the one before it, of which `previous` is the
+    /// code.
     private mutating func check(
         _ path: String,
         key: AuditKey,
@@ -134,18 +114,18 @@ package struct AuditVerification {
             } else {
                 lineCount += 1
             }
+            defer { previous = codes.own }
             if !isChain {
-                if isOwn { kept[codes.own] = codes.number ?? 0 }
-            } else {
-                if isOwn { wanted.remove(codes.own) }
-                if previous == nil { firstNumber = codes.number }
-                last = Line(date: Self.date(of: line), code: codes.own, number: codes.number)
+                if isOwn { kept[codes.own] = codes.number }
+                continue
             }
-            if isChain && previous == nil {
-                begin = Self.date(of: line)
+            if isOwn { wanted.remove(codes.own) }
+            last = Line(date: Self.date(of: line), code: codes.own, number: codes.number)
+            if previous == nil {
+                firstNumber = codes.number
+                begin = last?.date
                 isCut = codes.previous != AuditChain.none
             }
-            previous = codes.own
         }
     }
 

@@ -87,25 +87,9 @@ final class AuditWriter: @unchecked Sendable {
         monitor.wake()
     }
 
-    func count(
-        _ kind: AuditCounts.Kind,
-        items: Int,
-        isBegin: Bool = false,
-        for admitted: AdmittedOperator,
-        from client: String
-    ) {
+    func count(_ request: AuditCounts.Request) {
         let (now, time) = (now(), MonotonicTime.now)
-        monitor.locked {
-            counts.add(
-                kind,
-                items: items,
-                isBegin: isBegin,
-                for: admitted,
-                from: client,
-                now: now,
-                time: time
-            )
-        }
+        monitor.locked { counts.add(request, now: now, time: time) }
         monitor.wake()
     }
 

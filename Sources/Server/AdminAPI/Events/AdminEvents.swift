@@ -19,11 +19,6 @@ final class AdminEvents: @unchecked Sendable {
     private let rounds: EventRounds
     private let thread: JoinableThread
 
-    /// - Parameters:
-    ///   - snapshot: provides the loop's status.
-    ///   - port: passes requests to the loop.
-    ///   - period: time between two rounds.
-    ///   - authorization: says who is let in still.
     init(
         _ snapshot: StatusSnapshot,
         port: any AdminPort,
@@ -51,15 +46,9 @@ final class AdminEvents: @unchecked Sendable {
         rounds.add(EventViewer(stream: stream, admitted: viewer, subject: .status))
     }
 
-    /// Sends tokens to a viewer until its connection ends, its operator is let in no more, or the
-    /// app is not declared any more.
-    ///
-    /// - Parameters:
-    ///   - viewer: who asks.
-    ///   - app: the app's name.
-    ///   - number: the number of the last token that the viewer knows; 0 for none.
-    ///   - stream: begins the stream; not called if there is none.
-    /// - Throws: `busy` if there are too many viewers.
+    /// Sends tokens to a viewer, those after a number first, until its connection ends, its
+    /// operator is let in no more, or the app is not declared any more. If there are too many
+    /// viewers, `stream` is not called.
     func add(
         _ viewer: AdmittedOperator,
         of app: String,

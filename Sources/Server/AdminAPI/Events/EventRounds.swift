@@ -104,15 +104,11 @@ final class EventRounds: @unchecked Sendable {
                     return tokens
                 }
                 if subjects.contains(.status), now >= statusDue { return [] }
-                if subjects.isEmpty {
-                    monitor.wait()
-                } else if tokens.isEmpty {
-                    monitor.wait(until: statusDue)
-                } else if tokens.count == subjects.count {
-                    monitor.wait(until: tokensDue)
-                } else {
-                    monitor.wait(until: min(statusDue, tokensDue))
-                }
+                let due = min(
+                    subjects.contains(.status) ? statusDue : .max,
+                    tokens.isEmpty ? .max : tokensDue
+                )
+                if due == .max { monitor.wait() } else { monitor.wait(until: due) }
             }
             return nil
         }
@@ -132,7 +128,7 @@ final class EventRounds: @unchecked Sendable {
             return true
         }
         if !isDue { return }
-        let event = StatusText(snapshot.ask()).event
+        let event = snapshot.ask().event
         monitor.locked {
             lastStatus = event
             forViewers(of: .status) { $0.stream.send(event) }
@@ -230,5 +226,36 @@ final class EventRounds: @unchecked Sendable {
     /// An object as text.
     private static func text(_ members: (inout JSONWriter) -> Void) -> String {
         String(decoding: JSONWriter.object(members), as: UTF8.self)
+    }
+}
+
+/// An answer that one thread waits for, and the loop gives. Its monitor is its own, so that the
+/// loop never waits for what the other thread does.
+final class AnswerBox: @unchecked Sendable {
+    // Unchecked: the vars are used under the monitor.
+    private let monitor = Monitor()
+    private var answer: AdminAnswer?
+    private var isAbandoned = false
+
+    /// Leaves the answer; may be called on any thread.
+    func put(_ answer: AdminAnswer) {
+        monitor.locked { self.answer = answer }
+        monitor.wake()
+    }
+
+    /// Makes `wait` return without an answer.
+    func abandon() {
+        monitor.locked { isAbandoned = true }
+        monitor.wake()
+    }
+
+    /// Waits for the answer until a time; nil if it was abandoned, or has not come.
+    func wait(until end: MonotonicTime) -> AdminAnswer? {
+        monitor.locked {
+            while answer == nil && !isAbandoned && MonotonicTime.now < end {
+                monitor.wait(until: end)
+            }
+            return isAbandoned ? nil : answer
+        }
     }
 }

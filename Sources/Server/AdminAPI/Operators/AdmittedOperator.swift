@@ -39,9 +39,6 @@ package struct AdmittedOperator: Equatable, Sendable {
     package var role: OperatorRole { listed.role }
 
     /// Refuses what is not about one of its apps.
-    ///
-    /// - Parameter scope: what a request is about.
-    /// - Throws: `app-forbidden`.
     func require(_ scope: AdminScope) throws(AdminProblem) {
         guard let apps = listed.apps else { return }
         let subject: String

@@ -151,10 +151,8 @@ package final class Authorization: Sendable {
         return BrowserSecret(text: code, until: until)
     }
 
-    /// Makes the code of a one-time link for the operator that has a token.
-    ///
-    /// - Parameter token: the token.
-    /// - Returns: the code; nil if the token is no operator's.
+    /// Makes the code of a one-time link for the operator that has a token; nil if it is no
+    /// operator's.
     package func makeLink(forHolderOf token: AdminToken) -> String? {
         holder(of: token.secret).map { makeLink(for: $0).text }
     }
@@ -166,10 +164,8 @@ package final class Authorization: Sendable {
         return holder.flatMap { admits($0) ? $0 : nil }
     }
 
-    /// Opens the session of a browser that has come by a link, which is used up.
-    ///
-    /// - Parameter code: the link's code.
-    /// - Returns: the operator and the browser's token; nil if the link is used, or too old.
+    /// Opens the session of a browser that has come by a link, which is used up. It gives the
+    /// operator and the browser's token; nil if the link is used, or too old.
     func openSession(_ code: String) -> (admitted: AdmittedOperator, token: String)? {
         let token = encodeBase64URL(random(AdminToken.randomByteCount))
         let (link, session) = (digest(code), digest(token))

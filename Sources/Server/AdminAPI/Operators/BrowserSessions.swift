@@ -31,14 +31,9 @@ struct BrowserSessions {
     /// Oldest first.
     private var sessions: [Entry] = []
 
-    /// Adds a link for an operator. A browser's token does not become longer by it: that of the
-    /// browser that comes by the link ends with that of the one that has asked for it.
-    ///
-    /// - Parameters:
-    ///   - digest: the hash of the link's code.
-    ///   - admitted: who has asked for it.
-    ///   - now: the present date.
-    /// - Returns: until when the link is good.
+    /// Adds a link for an operator, and says until when it is good. A browser's token does not
+    /// become longer by it: that of the browser that comes by the link ends with that of the one
+    /// that has asked for it.
     mutating func addLink(
         _ digest: SHA256Digest,
         for admitted: AdmittedOperator,
@@ -62,13 +57,8 @@ struct BrowserSessions {
         }
     }
 
-    /// Turns a link into the session of a browser; the link is used up.
-    ///
-    /// - Parameters:
-    ///   - link: the hash of the link's code.
-    ///   - session: the hash of the browser's new token.
-    ///   - now: the present date.
-    /// - Returns: the session's operator; nil if there is no such link, or no longer.
+    /// Turns a link into the session of a browser; the link is used up. Nil if there is no such
+    /// link, or no longer.
     mutating func open(
         _ link: SHA256Digest,
         as session: SHA256Digest,

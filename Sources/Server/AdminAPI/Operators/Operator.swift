@@ -30,9 +30,6 @@ package struct Operator: Equatable, Sendable {
     }
 
     /// The operator that has the token of the router's own token file, and may do everything.
-    ///
-    /// - Parameter digest: the SHA-256 of the token.
-    /// - Returns: an admin without end.
     package static func tokenFile(_ digest: SHA256Digest) -> Operator {
         Operator(name: tokenFileName, role: .admin, proof: .token(digest))
     }
@@ -50,4 +47,19 @@ package enum OperatorProof: Hashable, Sendable {
     case token(SHA256Digest)
     /// A certificate of TLS for this name.
     case certificate(CertificateName)
+}
+
+/// What an operator may do. Each role may do all that those before it may.
+package enum OperatorRole: String, CaseIterable, Comparable, Sendable {
+    /// Reads everything, and changes nothing.
+    case viewer
+    /// Also pauses apps, makes backups, drains the router, and takes slots.
+    case `operator`
+    /// Also replaces the app file, and with it who may connect, and sends pushes.
+    case admin
+
+    /// Whether a role may do less than another.
+    package static func < (left: OperatorRole, right: OperatorRole) -> Bool {
+        allCases.firstIndex(of: left)! < allCases.firstIndex(of: right)!
+    }
 }

@@ -12,11 +12,7 @@ package enum OperatorFile {
     package static var limit: Int { 1_024 }
     private static var known: String { "name, role, apps, sha256, certificate and notAfter" }
 
-    /// Parses a file.
-    ///
-    /// - Parameter file: its bytes, strict JSON.
-    /// - Returns: the operators, in their order.
-    /// - Throws: `OperatorFileError`, which says what is wrong, and where.
+    /// Parses a file of strict JSON; an error says what is wrong, and where.
     package static func parse(_ file: [UInt8]) throws(OperatorFileError) -> [Operator] {
         var operators: [Operator]?
         do throws(AdminProblem) {

@@ -81,11 +81,7 @@ extension AdminInput {
             }
         }
         guard let id, let after else {
-            throw AdminProblem(
-                400,
-                code: "body-invalid",
-                detail: "\(value.path) has no member \(id == nil ? "id" : "after")"
-            )
+            throw .bodyInvalid("\(value.path) has no member \(id == nil ? "id" : "after")")
         }
         return SlotRequest.Date(id: id, after: after)
     }
@@ -104,8 +100,8 @@ extension AdminInput {
             }
         }
         return .revokeTokens(
-            app: try name(0, as: "the app"),
-            device: try name(1, as: "the device"),
+            app: try appName,
+            device: try deviceName,
             before: before
         )
     }
@@ -177,7 +173,7 @@ extension AdminInput {
             throw AdminProblem(400, code: error.code ?? "body-invalid", detail: "\(error)")
         }
         if let problem = file.unusableKey {
-            throw AdminProblem(400, code: "body-invalid", detail: problem)
+            throw .bodyInvalid(problem)
         }
         return file
     }
@@ -195,7 +191,7 @@ extension AdminInput {
     /// Returns a member's value, which must be present.
     private func needed<Value>(_ value: Value?, named name: String) throws(AdminProblem) -> Value {
         guard let value else {
-            throw AdminProblem(400, code: "body-invalid", detail: "the body has no member \(name)")
+            throw .bodyInvalid("the body has no member \(name)")
         }
         return value
     }

@@ -8,11 +8,7 @@ extension AdminInput {
 
     func push() throws(AdminProblem) -> AdminRequest {
         guard let app = try identifier("app") else {
-            throw AdminProblem(
-                400,
-                code: "parameter-invalid",
-                detail: "the parameter app is missing"
-            )
+            throw .parameterInvalid("the parameter app is missing")
         }
         try requireHeaders(among: ["Reload-Kinds"])
         let payloads = try Payloads(body, mediaType: self.request.mediaType)
@@ -52,11 +48,7 @@ extension AdminInput {
         let lastFirst = RouterLimits.numberLimit - UInt64(Self.pushesLimit)
         request.firstSeq = try number("seq", in: 1...lastFirst)
         if (request.producer == nil) != (request.firstSeq == nil) {
-            throw AdminProblem(
-                400,
-                code: "parameter-invalid",
-                detail: "producer and seq are given together, or neither of them"
-            )
+            throw .parameterInvalid("producer and seq are given together, or neither of them")
         }
     }
 
@@ -66,11 +58,7 @@ extension AdminInput {
         if lists.isEmpty { return nil }
         let names = KindNames.names(in: lists.joined(separator: ","))
         guard let kinds = KindNames.encode(names) else {
-            throw AdminProblem(
-                400,
-                code: "header-invalid",
-                detail: "Reload-Kinds must be names of kinds separated by commas"
-            )
+            throw .headerInvalid("Reload-Kinds must be names of kinds separated by commas")
         }
         return kinds
     }

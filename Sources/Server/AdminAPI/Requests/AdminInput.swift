@@ -44,14 +44,9 @@ struct AdminInput {
         in range: ClosedRange<Number>
     ) throws(AdminProblem) -> Number? {
         guard let text = request.query(parameter) else { return nil }
-        // Digits only: Swift would also accept `+1`.
-        let isDigits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        guard isDigits, let number = Number(text), range.contains(number) else {
-            throw AdminProblem(
-                400,
-                code: "parameter-invalid",
-                detail:
-                    "the parameter \(parameter) is \(quotation(text)); it must be a whole number from "
+        guard let number = Number(digits: text), range.contains(number) else {
+            throw .parameterInvalid(
+                "the parameter \(parameter) is \(quotation(text)); it must be a whole number from "
                     + "\(range.lowerBound) to \(range.upperBound)"
             )
         }
@@ -60,38 +55,25 @@ struct AdminInput {
 
     /// Refuses headers `Reload-…` that there are not: the pushes would be accepted without what
     /// such a header was to say of them.
-    ///
-    /// - Parameter known: the headers that there are.
-    /// - Throws: `header-invalid`.
     func requireHeaders(among known: [String]) throws(AdminProblem) {
         for name in request.headerNames(beginning: "reload-")
         where !known.contains(where: { $0.lowercased() == name.lowercased() }) {
             let list = known.joined(separator: ", ")
-            throw AdminProblem(
-                400,
-                code: "header-invalid",
-                detail: "there is no header \(quotation(name)) of this request; there are \(list)"
+            throw .headerInvalid(
+                "there is no header \(quotation(name)) of this request; there are \(list)"
                     + Spelling.hint(for: name, among: known)
             )
         }
     }
 
-    /// A date in ms since 1970 at which pushes expire: the text of a parameter or header.
-    ///
-    /// - Parameters:
-    ///   - text: the text.
-    ///   - what: what it is the text of, for the error.
-    ///   - code: the error's code.
-    /// - Returns: the date.
-    /// - Throws: why it is none, or in which unit it seems to be.
+    /// A date in ms since 1970 at which pushes expire: the text of a parameter or header, which
+    /// errors name. They also say in which other unit it seems to be.
     func expiry(
         _ text: String,
         of what: String,
         code: String
     ) throws(AdminProblem) -> WallTime {
-        // Digits only: Swift would also accept `+1`.
-        let isDigits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        let number = isDigits ? UInt64(text) : nil
+        let number = UInt64(digits: text)
         if let number, let unit = WallTime.misreading(of: number, now: now) {
             throw AdminProblem(
                 400,
@@ -117,10 +99,8 @@ struct AdminInput {
         case nil, "false": return false
         case "true": return true
         case .some(let text):
-            throw AdminProblem(
-                400,
-                code: "parameter-invalid",
-                detail: "the parameter \(parameter) is \(quotation(text)); it must be true or false"
+            throw .parameterInvalid(
+                "the parameter \(parameter) is \(quotation(text)); it must be true or false"
             )
         }
     }
@@ -129,10 +109,24 @@ struct AdminInput {
     func limit() throws(AdminProblem) -> Int {
         try number("limit", in: 1...Self.pageLimit) ?? Self.defaultLimit
     }
-
 }
 
 extension AdminProblem {
+    /// The body is not what it must be.
+    static func bodyInvalid(_ detail: String) -> AdminProblem {
+        AdminProblem(400, code: "body-invalid", detail: detail)
+    }
+
+    /// A parameter of the query is not what it must be, or missing.
+    static func parameterInvalid(_ detail: String) -> AdminProblem {
+        AdminProblem(400, code: "parameter-invalid", detail: detail)
+    }
+
+    /// A header is not what it must be.
+    static func headerInvalid(_ detail: String) -> AdminProblem {
+        AdminProblem(400, code: "header-invalid", detail: detail)
+    }
+
     /// Checks that a name is an identifier of the push protocol.
     static func checkIdentifier(
         _ name: String,
@@ -150,52 +144,85 @@ extension AdminProblem {
 // MARK: - Requests without a body
 
 extension AdminInput {
+    var appName: String { get throws(AdminProblem) { try name(0, as: "the app") } }
+    var deviceName: String { get throws(AdminProblem) { try name(1, as: "the device") } }
+
     func connections() throws(AdminProblem) -> AdminRequest {
-        .connections(
-            after: try number("after", in: 0...UInt32.max).map(ConnectionSlot.init(rawValue:)),
-            limit: try limit()
-        )
+        .connections(after: try entry().map(ConnectionSlot.init(rawValue:)), limit: try limit())
     }
 
     func producers() throws(AdminProblem) -> AdminRequest {
         .producers(
             app: try identifier("app"),
-            after: try number("after", in: 0...UInt32.max).map(ProducerID.init(rawValue:)),
+            after: try entry().map(ProducerID.init(rawValue:)),
             limit: try limit()
         )
     }
 
-    func forgetDevice() throws(AdminProblem) -> AdminRequest {
-        .forgetDevice(app: try name(0, as: "the app"), device: try name(1, as: "the device"))
+    func origins() throws(AdminProblem) -> AdminRequest {
+        .origins(after: try entry().map(OriginID.init(rawValue:)), limit: try limit())
     }
 
-    func withdrawRevocation() throws(AdminProblem) -> AdminRequest {
-        .withdrawRevocation(
-            app: try name(0, as: "the app"),
-            device: try name(1, as: "the device")
-        )
-    }
-
-    func revocations() throws(AdminProblem) -> AdminRequest {
-        .revocations(
-            app: try name(0, as: "the app"),
-            after: try identifier("after"),
-            limit: try limit()
-        )
-    }
-
-    func forgetProducer() throws(AdminProblem) -> AdminRequest {
-        .forgetProducer(app: try name(0, as: "the app"), producer: try name(1, as: "the producer"))
+    /// The number of the entry after which a page begins; nil for the first page.
+    private func entry() throws(AdminProblem) -> UInt32? {
+        try number("after", in: 0...UInt32.max)
     }
 
     func apps() -> AdminRequest { .apps }
     func appFile() -> AdminRequest { .appFile }
+    func hotKeys() -> AdminRequest { .hotKeys }
+    func logLevel() -> AdminRequest { .logLevel }
+    func drain() -> AdminRequest { .drain }
 
-    func origins() throws(AdminProblem) -> AdminRequest {
-        .origins(
-            after: try number("after", in: 0...UInt32.max).map(OriginID.init(rawValue:)),
-            limit: try limit()
-        )
+    func app() throws(AdminProblem) -> AdminRequest { .app(try appName) }
+    func pause() throws(AdminProblem) -> AdminRequest { .pause(app: try appName) }
+    func resume() throws(AdminProblem) -> AdminRequest { .resume(app: try appName) }
+
+    func forgetProducer() throws(AdminProblem) -> AdminRequest {
+        .forgetProducer(app: try appName, producer: try name(1, as: "the producer"))
+    }
+
+    func devices() throws(AdminProblem) -> AdminRequest {
+        .devices(app: try appName, after: try identifier("after"), limit: try limit())
+    }
+
+    func device() throws(AdminProblem) -> AdminRequest {
+        .device(app: try appName, device: try deviceName)
+    }
+
+    func forgetDevice() throws(AdminProblem) -> AdminRequest {
+        .forgetDevice(app: try appName, device: try deviceName)
+    }
+
+    func revocations() throws(AdminProblem) -> AdminRequest {
+        .revocations(app: try appName, after: try identifier("after"), limit: try limit())
+    }
+
+    func withdrawRevocation() throws(AdminProblem) -> AdminRequest {
+        .withdrawRevocation(app: try appName, device: try deviceName)
+    }
+
+    func deadTokens() throws(AdminProblem) -> AdminRequest {
+        let begin = try deadToken()
+        return .deadTokens(app: begin.app, after: begin.after, limit: try limit())
+    }
+
+    /// Where a stream of dead tokens begins: after the last event that a client has read before its
+    /// connection was lost (`Last-Event-ID`), else after what the query says.
+    func deadTokenEvents() throws(AdminProblem) -> (app: String, after: UInt64) {
+        var begin = try deadToken()
+        guard let text = request.header("Last-Event-ID"), !text.isEmpty else { return begin }
+        guard let last = UInt64(digits: text), last <= RouterLimits.numberLimit else {
+            throw .headerInvalid(
+                "Last-Event-ID is \(quotation(text)); it must be the id of an event of this stream"
+            )
+        }
+        begin.after = last
+        return begin
+    }
+
+    private func deadToken() throws(AdminProblem) -> (app: String, after: UInt64) {
+        (try appName, try number("after", in: 0...RouterLimits.numberLimit) ?? 0)
     }
 
     func history() throws(AdminProblem) -> AdminRequest {
@@ -206,11 +233,8 @@ extension AdminInput {
             resolution = known.first { String($0.rawValue) == text }
             if resolution == nil {
                 let names = known.map { String($0.rawValue) }.joined(separator: ", ")
-                throw AdminProblem(
-                    400,
-                    code: "parameter-invalid",
-                    detail:
-                        "the parameter resolution is \(quotation(text)); it must be one of \(names)"
+                throw .parameterInvalid(
+                    "the parameter resolution is \(quotation(text)); it must be one of \(names)"
                 )
             }
         }
@@ -219,53 +243,12 @@ extension AdminInput {
             resolution: resolution
         )
     }
+}
 
-    func hotKeys() -> AdminRequest { .hotKeys }
-    func logLevel() -> AdminRequest { .logLevel }
-    func drain() -> AdminRequest { .drain }
-
-    func app() throws(AdminProblem) -> AdminRequest { .app(try name(0, as: "the app")) }
-
-    func pause() throws(AdminProblem) -> AdminRequest { .pause(app: try name(0, as: "the app")) }
-
-    func resume() throws(AdminProblem) -> AdminRequest { .resume(app: try name(0, as: "the app")) }
-
-    func devices() throws(AdminProblem) -> AdminRequest {
-        .devices(
-            app: try name(0, as: "the app"),
-            after: try identifier("after"),
-            limit: try limit()
-        )
-    }
-
-    func device() throws(AdminProblem) -> AdminRequest {
-        .device(app: try name(0, as: "the app"), device: try name(1, as: "the device"))
-    }
-
-    func deadTokens() throws(AdminProblem) -> AdminRequest {
-        .deadTokens(
-            app: try name(0, as: "the app"),
-            after: try number("after", in: 0...RouterLimits.numberLimit) ?? 0,
-            limit: try limit()
-        )
-    }
-
-    /// Where a stream of dead tokens begins: after the last event that a client has read before its
-    /// connection was lost (`Last-Event-ID`), else after what the query says.
-    func deadTokenEvents() throws(AdminProblem) -> (app: String, after: UInt64) {
-        let app = try name(0, as: "the app")
-        let after = try number("after", in: 0...RouterLimits.numberLimit) ?? 0
-        guard let text = request.header("Last-Event-ID"), !text.isEmpty else { return (app, after) }
-        let isDigits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        guard isDigits, let last = UInt64(text), last <= RouterLimits.numberLimit else {
-            throw AdminProblem(
-                400,
-                code: "header-invalid",
-                detail:
-                    "Last-Event-ID is \(quotation(text)); it must be the id of an event of this "
-                    + "stream"
-            )
-        }
-        return (app, last)
+extension FixedWidthInteger {
+    /// The number that digits say: Swift would also accept `+1`.
+    init?(digits text: String) {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        self.init(text)
     }
 }

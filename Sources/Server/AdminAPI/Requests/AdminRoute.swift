@@ -63,11 +63,8 @@ struct AdminRoute: Sendable {
     private(set) var isCommand = false
     private let segments: [Substring]
 
-    /// A route for any operator, without parameters.
-    ///
-    /// - Parameters:
-    ///   - command: the method and the path, with a space between.
-    ///   - operation: what it does.
+    /// A route for any operator, without parameters; a command is the method and the path, with a
+    /// space between.
     init(_ command: String, operation: Operation) {
         let parts = command.split(separator: " ")
         assert(parts.count == 2 && parts[1].hasPrefix("/"), "\(command) is no method with a path")

@@ -52,7 +52,7 @@ struct AdminValue {
             do throws(JSONError) {
                 try validateJSON(view, using: &scanner)
             } catch {
-                throw AdminProblem(400, code: "body-invalid", detail: error.message)
+                throw .bodyInvalid(error.message)
             }
             try AdminValue(view).members(member)
         }
@@ -152,18 +152,13 @@ struct AdminValue {
         return number
     }
 
-    /// Reads a date in ms since 1970, up to the year 9999; 0 is a date that is over.
-    ///
-    /// - Parameter now: the present date, by which dates in another unit are recognized.
-    /// - Returns: the date.
-    /// - Throws: a 400 problem that says why it is none, or in which unit it seems to be.
+    /// Reads a date in ms since 1970, up to the year 9999; 0 is a date that is over. By the present
+    /// date, one in another unit is recognized.
     func date(now: WallTime) throws(AdminProblem) -> WallTime {
         let number = try integer(0...Int64.max)
         if number > 0, let unit = WallTime.misreading(of: UInt64(number), now: now) {
-            throw AdminProblem(
-                400,
-                code: "body-invalid",
-                detail: "\(path) is \(number), which looks like \(unit); send milliseconds since "
+            throw .bodyInvalid(
+                "\(path) is \(number), which looks like \(unit); send milliseconds since "
                     + "1970"
             )
         }
@@ -175,20 +170,14 @@ struct AdminValue {
     /// The value is not what it must be; `expected` completes the sentence.
     func wrong(_ expected: String) -> AdminProblem {
         let found = kind == .null ? ", and is null" : ""
-        return AdminProblem(
-            400,
-            code: "body-invalid",
-            detail: "\(path) must be \(expected)\(found)"
-        )
+        return .bodyInvalid("\(path) must be \(expected)\(found)")
     }
 
     /// The member is not allowed; `known` lists the allowed ones.
     func unknown(_ known: String) -> AdminProblem {
         let name = String(path.split(separator: ".").last ?? "")
-        return AdminProblem(
-            400,
-            code: "body-invalid",
-            detail: "there is no member \(path); there are \(known)"
+        return .bodyInvalid(
+            "there is no member \(path); there are \(known)"
                 + Spelling.hint(for: name, amongPhrase: known)
         )
     }

@@ -11,10 +11,8 @@ enum AmbiguousRequest {
         "reload-outcomes", "reload-urgent", "reload-void-at", "webhook-request-origin",
     ]
 
-    /// Why a request is refused for a header that it has twice.
-    ///
-    /// - Parameter repeated: the names of headers that there are more than once.
-    /// - Returns: the problem; nil if none of them says a single thing.
+    /// Why a request is refused that has headers more than once; nil if none of them says a single
+    /// thing.
     static func problem(repeated: [String]) -> AdminProblem? {
         let found = repeated.first { name in
             let name = name.lowercased()
@@ -28,10 +26,8 @@ enum AmbiguousRequest {
         )
     }
 
-    /// Why the body of a request is not read: it is compressed, for example.
-    ///
-    /// - Parameter codings: the values of its headers `Content-Encoding`.
-    /// - Returns: 415 `content-encoding`; nil if it is as it is.
+    /// Why the body of a request with these `Content-Encoding` is not read: it is compressed, for
+    /// example.
     static func problem(codings: [String]) -> AdminProblem? {
         let named = codings.lazy.flatMap { $0.split(separator: ",") }
             .map { $0.filter { $0 != " " && $0 != "\t" } }

@@ -7,12 +7,8 @@ internal import HTTPServing
 /// unless the request only reads. A page whose server's name resolves to 127.0.0.1 may even read
 /// (DNS rebinding); the `Host` header gives it away.
 enum BrowserGuard {
-    /// Checks a request.
-    ///
-    /// - Parameters:
-    ///   - request: a request.
-    ///   - isLocal: true if the server is for this machine alone.
-    /// - Returns: a problem that names the foreign server; nil if the request may proceed.
+    /// Why a request may not proceed, with the name of the foreign server; a local server is for
+    /// this machine alone.
     static func problem(_ request: HTTPRequest, isLocal: Bool) -> AdminProblem? {
         let host = request.host ?? ""
         if isLocal, !isNumeric(host) {

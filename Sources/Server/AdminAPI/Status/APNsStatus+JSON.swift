@@ -4,11 +4,6 @@ internal import RouterCore
 /// Delivery by APNs in the status.
 extension APNsStatus {
     /// Writes its members into an open JSON object.
-    ///
-    /// - Parameters:
-    ///   - json: the writer.
-    ///   - counts: what has become of pushes.
-    ///   - totals: what waits, and how many tokens are dead.
     func write(to json: inout JSONWriter, counts: APNsPushCounts, totals: RouterTotals) {
         json.member("sent", value: counts.made)
         json.member("accepted", value: counts.accepted)

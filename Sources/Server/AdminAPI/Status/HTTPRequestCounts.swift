@@ -27,11 +27,7 @@ package final class HTTPRequestCounts: Sendable {
         displacedCount.add(UInt64(count), ordering: .relaxed)
     }
 
-    /// Counts an answered request.
-    ///
-    /// - Parameters:
-    ///   - route: path of the route with names in braces, or `(none)`.
-    ///   - status: HTTP status of the answer.
+    /// Counts an answered request by the path of its route, with names in braces, or `(none)`.
     func add(_ route: String, status: UInt32) {
         counts.withLock { $0[Key(route: route, status: status), default: 0] += 1 }
     }

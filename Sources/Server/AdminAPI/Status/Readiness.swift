@@ -1,4 +1,5 @@
 internal import Basics
+internal import HTTPServing
 internal import StoreFormat
 
 /// Whether the router is ready for connections and pushes, and if not, why: the answer of
@@ -49,5 +50,31 @@ package struct Readiness: Equatable, Sendable {
             )
         }
         return reasons
+    }
+}
+
+extension StatusAnswer {
+    /// Why there is no status; nil if there is one.
+    var problem: AdminProblem? {
+        let reasons = Readiness(self).reasons.joined(separator: "; ")
+        switch self {
+        case .status: return nil
+        case .loading: return AdminProblem(503, code: "loading", detail: reasons)
+        case .silent: return AdminProblem(503, code: "silent", detail: reasons)
+        }
+    }
+
+    /// The response to `GET /v1/status`.
+    var response: HTTPResponse {
+        if case .status(let status) = self { return HTTPResponse(json: status.json) }
+        return HTTPResponse(problem ?? .draining)
+    }
+
+    /// An event with the body of `response`, named `status` or `problem`.
+    var event: HTTPEvent {
+        HTTPEvent(
+            name: problem == nil ? "status" : "problem",
+            data: String(decoding: response.body.dropLast(), as: UTF8.self)
+        )
     }
 }

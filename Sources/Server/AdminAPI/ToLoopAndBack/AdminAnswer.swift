@@ -50,21 +50,16 @@ extension AdminBody {
     }
 }
 
-/// A small body: an object, whose members a closure writes from values copied on the loop.
-private struct ObjectBody: AdminBody {
+/// A body of one kind: an object, whose members a closure writes from values copied on the loop.
+package struct ObjectBody: AdminBody {
     let writeMembers: @Sendable (inout JSONWriter) -> Void
 
-    func write(to json: inout JSONWriter) { json.object(writeMembers) }
+    /// Writes the body as one JSON object.
+    package func write(to json: inout JSONWriter) { json.object(writeMembers) }
 }
 
 extension AdminAnswer {
-    /// Done, with an object as the body.
-    ///
-    /// - Parameters:
-    ///   - status: HTTP status.
-    ///   - change: what a command has changed.
-    ///   - members: writes the members, later and on another thread.
-    /// - Returns: the answer.
+    /// Done, with an object as the body, whose members are written later and on another thread.
     package static func object(
         status: UInt32 = 200,
         change: AuditedChange? = nil,

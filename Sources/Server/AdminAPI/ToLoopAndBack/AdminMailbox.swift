@@ -58,9 +58,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
     /// How long a request may wait.
     private let patience: Milliseconds
 
-    /// - Parameters:
-    ///   - patience: how long a request waits for the loop to take it.
-    ///   - capacity: the most requests that may wait.
+    /// Makes a mailbox in which as many requests as `capacity` may wait for the time of `patience`.
     package init(
         patience: Milliseconds = .seconds(1),
         capacity: Int = AdminMailbox.capacity
@@ -154,9 +152,8 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
 
     // MARK: - For the loop
 
-    /// Lets requests be queued from now on, and starts the watch thread.
-    ///
-    /// - Parameter wakeLoop: wakes the loop; called on any thread, under the monitor.
+    /// Lets requests be queued from now on, and starts the watch thread. `wakeLoop` is called on
+    /// any thread, under the monitor.
     package func open(_ wakeLoop: @escaping @Sendable () -> Void) {
         monitor.locked {
             if state != .loading { return }
@@ -170,11 +167,8 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
     /// True if a request waits.
     package var hasRequests: Bool { hasEntry.load(ordering: .acquiring) }
 
-    /// Removes and returns the oldest request of a group that need not wait; nil if there is none.
-    ///
-    /// - Parameter mustWait: whether the requests of a group have to wait; called under the
-    ///   monitor.
-    /// - Returns: the request.
+    /// Removes and returns the oldest request of a group that need not wait, which is asked under
+    /// the monitor; nil if there is none.
     package func take(unless mustWait: (WorkGroup) -> Bool = { _ in false }) -> Entry? {
         if !hasRequests { return nil }
         return monitor.locked {

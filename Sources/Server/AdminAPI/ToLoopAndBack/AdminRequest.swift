@@ -85,12 +85,6 @@ package struct SlotRequest: Sendable {
         package var id: String
         /// The earliest time of the reload.
         package var after: WallTime
-
-        /// Makes a date from its id and the earliest time of the reload.
-        package init(id: String, after: WallTime) {
-            self.id = id
-            self.after = after
-        }
     }
 
     /// The app whose widgets will be reloaded.
@@ -99,13 +93,6 @@ package struct SlotRequest: Sendable {
     package var kind: String
     /// The requested reload times.
     package var dates: [Date]
-
-    /// Makes a request for one slot for each date.
-    package init(app: String, kind: String, dates: [Date]) {
-        self.app = app
-        self.kind = kind
-        self.dates = dates
-    }
 }
 
 /// Pushes that came over HTTP.

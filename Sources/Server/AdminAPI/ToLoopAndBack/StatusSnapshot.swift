@@ -28,9 +28,7 @@ package final class StatusSnapshot: @unchecked Sendable {
     /// Age up to which a status is not asked for again.
     private let freshness: Milliseconds
 
-    /// - Parameters:
-    ///   - patience: how long the loop may take to answer.
-    ///   - freshness: the age up to which a status is not asked for again.
+    /// A snapshot that no thread has asked for.
     package init(patience: Milliseconds = .seconds(1), freshness: Milliseconds = .milliseconds(100))
     {
         self.patience = patience

@@ -103,19 +103,15 @@ extension APNsDelivery: APNsPoolOwner {
                 stopped(lane, by: answer)
             }
             return .tokenRefused(answer.fault)
-        case .stopped:
-            if lane.breaker.stop(answer.cause, at: now.monotonic) { stopped(lane, by: answer) }
-            return .postponed(.zero)
+        case .stopped: return stop(lane, because: answer.cause, by: answer, at: now)
         case .renewToken where push.service.provider.isCertificate:
             // There is no token that could be renewed.
-            if lane.breaker.stop(.credentials, at: now.monotonic) { stopped(lane, by: answer) }
-            return .postponed(.zero)
+            return stop(lane, because: .credentials, by: answer, at: now)
         case .renewToken:
-            let isReplaced = push.service.provider.tokenExpired(push.tokenNumber, at: now)
-            if !isReplaced && lane.breaker.stop(.clock, at: now.monotonic) {
-                stopped(lane, by: answer)
+            if !push.service.provider.tokenExpired(push.tokenNumber, at: now) {
+                return stop(lane, because: .clock, by: answer, at: now)
             }
-            if isReplaced { lane.breaker.ended(at: now.monotonic) }
+            lane.breaker.ended(at: now.monotonic)
             return .postponed(.zero)
         case .dropped:
             lane.breaker.ended(at: now.monotonic)
@@ -125,13 +121,22 @@ extension APNsDelivery: APNsPoolOwner {
             lane.breaker.ended(at: now.monotonic)
             let pause = APNsAnswer.pauseAfterFailure
             return .postponed(pause.spread(by: Self.randomBits()))
-        case .strange:
-            if lane.breaker.stop(answer.cause, at: now.monotonic) { stopped(lane, by: answer) }
-            return .postponed(.zero)
+        case .strange: return stop(lane, because: answer.cause, by: answer, at: now)
         case .later(let pause), .elsewhere(let pause):
             lane.breaker.ended(at: now.monotonic)
             return .postponed(pause.spread(by: Self.randomBits()))
         }
+    }
+
+    /// Stops a lane; its push waits until it continues.
+    private func stop(
+        _ lane: APNsLane,
+        because cause: LaneBreaker.Cause,
+        by answer: APNsAnswer,
+        at now: Instant
+    ) -> APNsPushOutcome {
+        if lane.breaker.stop(cause, at: now.monotonic) { stopped(lane, by: answer) }
+        return .postponed(.zero)
     }
 
     private func accepted(_ lane: APNsLane, by device: DeviceID) {

@@ -11,8 +11,6 @@ extension APNsDelivery {
     /// if they were stopped: at the start, after a change of the app file, and on SIGHUP.
     ///
     /// An app whose key or certificate cannot be used is logged, and its pushes wait.
-    ///
-    /// - Parameter router: the router, with the apps in force.
     func readAgain(for router: borrowing Router) {
         for service in services { service.removeLanes() }
         lanes = []
@@ -47,11 +45,9 @@ extension APNsDelivery {
         lanes[lane.lane.index] = lane
     }
 
-    /// Uses the key or certificate that its file has now. If it is another one than before, the
-    /// present connections, which are bound to the former one, answer and end.
-    ///
-    /// - Parameter used: the services that share the provider.
-    /// - Returns: why it cannot be used; nil if it can.
+    /// Uses the key or certificate that its file has now, for the services that share the provider;
+    /// says why it cannot. If it is another one than before, the present connections, which are
+    /// bound to the former one, answer and end.
     private func readSecret(of used: [APNsService]) -> String? {
         guard let provider = used.first?.provider else { return nil }
         var secret: APNsProvider.Secret?

@@ -129,11 +129,6 @@ package final class APNsDelivery {
 
     /// Reports what has become of pushes, and makes others, which leave with `flush`; once a tick,
     /// after the router's step, so that the records of the tick have both.
-    ///
-    /// - Parameters:
-    ///   - router: the router.
-    ///   - now: the time of the tick.
-    ///   - isDraining: whether no others are made.
     func serve(_ router: inout Router, at now: Instant, isDraining: Bool) {
         if isClosed { return }
         assert(unflushed.isEmpty, "pushes of the tick before have not left")

@@ -76,12 +76,7 @@ final class APNsProvider {
         return isEarly
     }
 
-    /// Apple has refused a token as expired.
-    ///
-    /// - Parameters:
-    ///   - number: the token's.
-    ///   - now: the present.
-    /// - Returns: false if Apple accepts no other one yet.
+    /// Apple has refused a token as expired; false if it accepts no other one yet.
     func tokenExpired(_ number: UInt64, at now: Instant) -> Bool {
         guard let token, token.number == number else { return true }
         if !token.age.mayBeReplaced(at: now) { return false }

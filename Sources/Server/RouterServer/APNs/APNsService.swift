@@ -71,10 +71,7 @@ final class APNsService {
         if next == waiting.count { next = 0 }
     }
 
-    /// Ends the tick.
-    ///
-    /// - Parameter hasMore: whether a lane has more to send.
-    /// - Returns: whether one has.
+    /// Ends the tick, and says whether a lane has more to send.
     @discardableResult
     func endRotation(_ hasMore: (APNsLane) -> Bool = { _ in false }) -> Bool {
         defer { waiting.removeAll(keepingCapacity: true) }

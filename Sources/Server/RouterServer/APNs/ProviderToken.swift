@@ -15,16 +15,8 @@ struct ProviderToken {
     /// How old it is.
     let age: ProviderTokenAge
 
-    /// Signs a token. The same team, key and date give the same token.
-    ///
-    /// - Parameters:
-    ///   - number: which of its provider's tokens it is.
-    ///   - team: the team's id.
-    ///   - keyID: the key's.
-    ///   - key: the key.
-    ///   - issuedAt: the date in the token, of which the seconds count.
-    ///   - now: the present.
-    /// - Throws: `TLSError` if the key cannot sign.
+    /// Signs a token. The same team, key and date give the same token; of the date, the seconds
+    /// count.
     init(
         _ number: UInt64,
         team: String,

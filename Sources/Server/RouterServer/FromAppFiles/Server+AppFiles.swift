@@ -65,15 +65,15 @@ extension Server {
         appFiles.release()
         switch appFiles.takeOutcome() {
         case .unchanged: endAppFile(.unchanged)
-        case .refused(let problem): endAppFile(.refused(.file(problem)))
+        case .refused(let problem): endAppFile(.refused(problem))
         case .loaded(let loaded):
             let isDivided = router.mayChangeInPortions(loaded.change)
             if let role = loaded.openRole {
                 appFiles.discard(loaded)
-                endAppFile(.refused(.openRole(role)))
+                endAppFile(.notAllowed(code: "role-open", reason: role))
             } else if !isDivided, let reason = router.problem(with: loaded.file.catalog) {
                 appFiles.discard(loaded)
-                endAppFile(.refused(.limit(reason)))
+                endAppFile(.notAllowed(code: ErrorCode.quotaExceeded.rawValue, reason: reason))
             } else {
                 appFiles.installing = .init(loaded: loaded, isDivided: isDivided)
             }
@@ -141,14 +141,9 @@ extension Server {
         case unchanged
         /// It is in force; `former` says which was before.
         case installed(AppFileLoader.Loaded, former: AuditedAppFile)
-        case refused(Refusal)
-    }
-
-    /// Why an app file is refused.
-    private enum Refusal {
-        case file(AppFileProblem)
-        case openRole(String)
-        case limit(String)
+        case refused(AppFileProblem)
+        /// The router or this server may not have what it declares: a code and a sentence.
+        case notAllowed(code: String, reason: String)
     }
 
     /// Logs or answers what has become of an app file, and begins to load the next.
@@ -175,8 +170,8 @@ extension Server {
     private func logHangUp(_ ending: Ending) {
         let path = configuration.appFile ?? ""
         switch ending {
-        case .refused(.file(let problem)): return refuseHangUp(problem)
-        case .refused(.openRole(let reason)), .refused(.limit(let reason)):
+        case .refused(let problem): return refuseHangUp(problem)
+        case .notAllowed(_, let reason):
             return refuseHangUp(.refused(path: path, reason: reason))
         case .unchanged:
             mark(.appFile)
@@ -199,11 +194,9 @@ extension Server {
         to entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
         switch ending {
-        case .refused(.openRole(let reason)):
-            throw AdminProblem(409, code: "role-open", detail: reason)
-        case .refused(.limit(let reason)):
-            throw AdminProblem(409, code: ErrorCode.quotaExceeded.rawValue, detail: reason)
-        case .refused(.file), .unchanged:
+        case .notAllowed(let code, let reason):
+            throw AdminProblem(409, code: code, detail: reason)
+        case .refused, .unchanged:
             preconditionFailure("a file of an operator is not read from the disk")
         case .installed(let loaded, let former):
             apns?.readAgain(for: router)

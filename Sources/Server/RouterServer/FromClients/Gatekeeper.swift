@@ -42,12 +42,8 @@ final class Gatekeeper {
     /// Verifies the signatures that take long: EdDSA and ES256.
     private let verifier: WorkQueue<Question, Answer>
 
-    /// Lets in the clients that an app file lists.
-    ///
-    /// - Parameters:
-    ///   - access: who may have the roles of the apps.
-    ///   - wake: called on another thread when `answers` has something new.
-    /// - Throws: `TLSError`, if the system has no randomness.
+    /// Lets in the clients that an app file lists; `wake` is called on another thread when
+    /// `answers` has something new.
     init(_ access: [AppAccess], wake: @escaping @Sendable () -> Void) throws(TLSError) {
         decoys = try VerificationKey.decoys()
         table = CredentialTable(access, decoys: decoys)
@@ -58,16 +54,9 @@ final class Gatekeeper {
         }
     }
 
-    /// Judges a HELLO.
-    ///
-    /// - Parameters:
-    ///   - hello: what the client says.
-    ///   - certificate: the certificate that it has proved to have; nil for none.
-    ///   - connection: its connection.
-    ///   - serial: distinguishes connections that have had the slot.
-    ///   - revokedBefore: the date before which tokens of its device are revoked; nil for none.
-    ///   - now: the present date.
-    /// - Returns: nil if the verdict is among the `answers` later.
+    /// Judges a HELLO by what it says and the certificate that the client has proved to have. The
+    /// tokens of its device that are older than `revokedBefore` are no good. Nil if the verdict is
+    /// among the `answers` later.
     func judge(
         _ hello: HelloMessage,
         certificate: ShownCertificate?,

@@ -38,13 +38,7 @@ struct PeerTable {
     /// Bytes of memory of the table's entries.
     var byteCount: Int { entries.capacity * MemoryLayout<PeerEntry>.stride }
 
-    /// Assigns a slot to a connection, or to a publisher over HTTP.
-    ///
-    /// - Parameters:
-    ///   - connection: nil for a publisher over HTTP.
-    ///   - network: the peer's network; nil for a publisher over HTTP.
-    ///   - time: the present date.
-    /// - Returns: the slot.
+    /// Assigns a slot to a connection, or to a publisher over HTTP, which has none, nor a network.
     mutating func take(
         _ connection: TCPConnection?,
         of network: PeerNetwork? = nil,
@@ -118,13 +112,8 @@ struct PeerTable {
         dirty.append(slot)
     }
 
-    /// Appends a frame to a connection's output, unless it must wait for the peer's WELCOME.
-    ///
-    /// - Parameters:
-    ///   - bytes: the whole frame.
-    ///   - slot: the peer's slot.
-    /// - Returns: false if nothing was written, because there is no connection, or a WELCOME awaits
-    ///   its commit.
+    /// Appends a frame to a connection's output; false if it must wait for the peer's WELCOME, or
+    /// there is no connection.
     mutating func write(_ bytes: ByteView, to slot: ConnectionSlot) -> Bool {
         guard self[slot].afterWelcome == nil, let connection = self[slot].connection else {
             return false

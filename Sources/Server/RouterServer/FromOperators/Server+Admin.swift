@@ -127,13 +127,11 @@ extension Server {
             return .body(try producers(of: app, after: after, limit: limit))
         case .forgetProducer(let app, let producer):
             return try forget(producer, of: app, for: entry)
-        case .apps: return .body(ListBody(router.appViews))
+        case .apps: return .body(ListBody("apps", of: router.appViews))
         case .app(let name):
-            let view = try refusing { () throws(ProtocolError) in
-                try router.view(ofApp: name)
-            }
-            return .body(AppBody(view, source: router.appsSource))
-        case .appFile: return .body(AppFileBody(source: router.appsSource))
+            let view = try refusing(try router.view(ofApp: name))
+            return .body(ObjectBody.app(view, source: router.appsSource))
+        case .appFile: return .body(ObjectBody.appFile(source: router.appsSource))
         case .replaceAppFile(let file): return try replaceAppFile(file, for: entry)
         case .pause(let app): return try setPaused(true, app: app, for: entry)
         case .resume(let app): return try setPaused(false, app: app, for: entry)
@@ -154,9 +152,9 @@ extension Server {
         case .origins(let after, let limit):
             let now = thisTick.clock.now()
             let page = router.originViews(after: after, limit: limit, now: now)
-            return .body(ListBody(page.found, next: page.next.map { UInt64($0.rawValue) }))
+            return .body(ListBody("origins", of: page.found, next: page.next?.rawValue))
         case .hotKeys:
-            return .body(ListBody(router.hotKeys(limit: RouterTotals.keyLimit)))
+            return .body(ListBody("keys", of: router.hotKeys(limit: RouterTotals.keyLimit)))
         case .drain:
             let wasRequested = admin.isDrainRequested || phase != .serving
             admin.isDrainRequested = true
@@ -183,15 +181,11 @@ extension Server {
     ) throws(AdminProblem) -> AdminAnswer? {
         switch entry.request {
         case .devices(let app, let after, let limit):
-            let walk = try refusing { () throws(ProtocolError) in
-                try router.beginDevices(app: app, after: after, limit: limit)
-            }
+            let walk = try refusing(try router.beginDevices(app: app, after: after, limit: limit))
             return begin(.devices(walk), for: entry)
         case .device(let app, let device):
             let now = thisTick.clock.now()
-            let view = try refusing { () throws(ProtocolError) in
-                try router.view(ofDevice: device, app: app, now: now)
-            }
+            let view = try refusing(try router.view(ofDevice: device, app: app, now: now))
             return .body(view)
         case .forgetDevice(let app, let device):
             return begin(.forgetDevice(device, app: app), for: entry)
@@ -200,15 +194,13 @@ extension Server {
         case .withdrawRevocation(let app, let device):
             return try withdrawRevocation(of: device, app: app, for: entry)
         case .revocations(let app, let last, let limit):
-            let page = try refusing { () throws(ProtocolError) in
-                try router.revocations(of: app, after: last, limit: limit)
-            }
+            let page = try refusing(try router.revocations(of: app, after: last, limit: limit))
             let next = page.isWhole ? nil : page.found.last?.device
-            return .body(ListBody(page.found, next: next))
+            return .body(ListBody("revocations", of: page.found, next: next))
         case .deadTokens(let app, let number, let limit):
-            let walk = try refusing { () throws(ProtocolError) in
+            let walk = try refusing(
                 try router.beginEndedTokens(app: app, after: number, limit: limit)
-            }
+            )
             return begin(.deadTokens(walk), for: entry)
         default: preconditionFailure("the request is not about devices")
         }
@@ -234,13 +226,13 @@ extension Server {
             case .devices(var walk):
                 let isWhole = router.resume(&walk, count: AdminState.walkCount)
                 if isWhole {
-                    finishTask(.body(ListBody(walk.devices, next: walk.last)))
+                    finishTask(.body(ListBody("devices", of: walk.devices, next: walk.last)))
                 } else {
                     admin.task = (entry, .devices(walk))
                 }
             case .deadTokens(var walk):
                 if router.resume(&walk, count: AdminState.walkCount) {
-                    finishTask(.body(ListBody(walk.tokens, next: walk.next)))
+                    finishTask(.body(ListBody("tokens", of: walk.tokens, next: walk.next)))
                 } else {
                     admin.task = (entry, .deadTokens(walk))
                 }
@@ -277,7 +269,7 @@ extension Server {
 
     private func beginExplaining(_ request: ExplainRequest) throws(AdminProblem) -> ExplainWork {
         let now = thisTick.clock.now()
-        return try refusing { () throws(ProtocolError) in
+        return try refusing(
             try router.beginExplaining(
                 app: request.app,
                 payload: request.payload,
@@ -288,16 +280,16 @@ extension Server {
                 limit: request.limit,
                 now: now
             )
-        }
+        )
     }
 
     // MARK: - Refusals
 
-    /// Runs `body`, turning its protocol error into an admin problem.
+    /// What the router gives; its refusal becomes an admin problem.
     func refusing<Value>(
-        _ body: () throws(ProtocolError) -> Value
+        _ value: @autoclosure () throws(ProtocolError) -> Value
     ) throws(AdminProblem) -> Value {
-        do throws(ProtocolError) { return try body() } catch { throw AdminProblem(error) }
+        do throws(ProtocolError) { return try value() } catch { throw AdminProblem(error) }
     }
 
     // MARK: - Answers awaiting commit

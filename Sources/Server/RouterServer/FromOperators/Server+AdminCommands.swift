@@ -14,7 +14,7 @@ extension Server {
     /// A page of the connections whose slots are above `after`.
     func connections(after: ConnectionSlot?, limit: Int) -> ListBody<ListedConnection> {
         // No connection can follow the last number.
-        if after?.isNone == true { return ListBody([], next: nil as UInt64?) }
+        if after?.isNone == true { return ListBody("connections", of: [], next: nil as UInt32?) }
         let first = after?.successor ?? .first
         let page = router.connections(from: first, limit: limit)
         let now = thisTick.clock.now()
@@ -32,7 +32,7 @@ extension Server {
             )
         }
         let last = page.next == nil ? nil : page.found.last?.slot
-        return ListBody(connections, next: last.map { UInt64($0.rawValue) })
+        return ListBody("connections", of: connections, next: last?.rawValue)
     }
 
     // MARK: - Producers
@@ -44,10 +44,8 @@ extension Server {
         limit: Int
     ) throws(AdminProblem) -> ListBody<ProducerView> {
         let now = thisTick.clock.now()
-        let page = try refusing { () throws(ProtocolError) in
-            try router.producers(of: app, after: after, limit: limit, now: now)
-        }
-        return ListBody(page.found, next: page.next.map { UInt64($0.rawValue) })
+        let page = try refusing(try router.producers(of: app, after: after, limit: limit, now: now))
+        return ListBody("producers", of: page.found, next: page.next?.rawValue)
     }
 
     /// Forgets a producer; the answer is sent when the change is committed.
@@ -58,9 +56,7 @@ extension Server {
     ) throws(AdminProblem) -> AdminAnswer? {
         try requireCommandRoom()
         let now = thisTick.clock.now()
-        let outcome = try refusing { () throws(ProtocolError) in
-            try router.forgetProducer(producer, app: app, now: now)
-        }
+        let outcome = try refusing(try router.forgetProducer(producer, app: app, now: now))
         switch outcome {
         case .forgotten: break
         case .unknown:
@@ -82,18 +78,7 @@ extension Server {
             "a producer is forgotten",
             metadata: ["app": "\(app)", "producer": "\(producer)"]
         )
-        let change = AuditedChange(
-            before: { json in
-                json.member("app", value: app)
-                json.member("producer", value: producer)
-            },
-            after: nil
-        )
-        let answer = AdminAnswer.object(change: change) { json in
-            json.member("app", value: app)
-            json.member("producer", value: producer)
-            json.member("isForgotten", value: true)
-        }
+        let answer = Self.forgotten("producer", name: producer, app: app)
         return whenCommitted(answer, for: entry)
     }
 
@@ -111,23 +96,22 @@ extension Server {
         try requireCommandRoom()
         let now = thisTick.clock.now()
         setArrivalTime()
-        try refusing { () throws(ProtocolError) in
-            try router.forgetDevice(device, app: app, now: now)
-        }
+        try refusing(try router.forgetDevice(device, app: app, now: now))
         logger.notice("a device is removed", metadata: ["app": "\(app)", "device": "\(device)"])
-        let change = AuditedChange(
-            before: { json in
-                json.member("app", value: app)
-                json.member("device", value: device)
-            },
-            after: nil
-        )
-        let answer = AdminAnswer.object(change: change) { json in
+        let answer = Self.forgotten("device", name: device, app: app)
+        return whenCommitted(answer, for: entry)
+    }
+
+    /// The answer to a command that has removed something of an app.
+    private static func forgotten(_ kind: String, name: String, app: String) -> AdminAnswer {
+        let names: @Sendable (inout JSONWriter) -> Void = { json in
             json.member("app", value: app)
-            json.member("device", value: device)
+            json.member(kind, value: name)
+        }
+        return .object(change: AuditedChange(before: names, after: nil)) { json in
+            names(&json)
             json.member("isForgotten", value: true)
         }
-        return whenCommitted(answer, for: entry)
     }
 
     // MARK: - Apps
@@ -141,9 +125,7 @@ extension Server {
         let now = thisTick.clock.now()
         router.tick(now)
         let wasPaused = router.isPaused(app: app)
-        try refusing { () throws(ProtocolError) in
-            try router.setPaused(isPaused, app: app)
-        }
+        try refusing(try router.setPaused(isPaused, app: app))
         if wasPaused != isPaused {
             mark(isPaused ? .pause : .resume)
             logger.notice(
@@ -201,22 +183,22 @@ extension Server {
                     + "\(Router.slotHorizon / .days(1)) days ahead"
             )
         }
-        let given = try refusing { () throws(ProtocolError) in
+        let given = try refusing(
             try router.takeSlots(
                 app: request.app,
                 kind: request.kind,
                 dates: request.dates.map(\.after),
                 now: now
             )
-        }
+        )
         guard let slots = given else {
             throw .busy(
                 "too many slots that were reserved at the origin are still in the future"
             )
         }
         assert(slots.count == request.dates.count, "not every date has a slot, or one has several")
-        let reserved = zip(request.dates, slots).map { ReservedSlot($0, slot: $1) }
-        return whenCommitted(.body(ListBody(reserved)), for: entry)
+        let reserved = zip(request.dates, slots).map { ReservedSlot(date: $0, slot: $1) }
+        return whenCommitted(.body(ListBody("slots", of: reserved)), for: entry)
     }
 
     /// Refuses a request while the store does not keep up and no connection is read from.
@@ -320,5 +302,18 @@ extension AdminProblem {
         case .corrupt, .gap, .older, .newer, .missing, .replaced, .full, .io:
             self.init(500, code: error.code.rawValue, detail: error.message)
         }
+    }
+}
+
+/// A slot that was requested for a date, in the answer to `POST /v1/slots`.
+private struct ReservedSlot: ListedEntry {
+    let date: SlotRequest.Date
+    let slot: AssignedSlot
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("id", value: date.id)
+        json.member("after", value: date.after)
+        json.member("reloadAt", value: slot.reloadAt)
+        json.member("slotDelay", value: slot.slotDelay)
     }
 }

@@ -21,9 +21,9 @@ extension Server {
     ) throws(AdminProblem) -> AdminAnswer? {
         try requireCommandRoom()
         let now = thisTick.clock.now()
-        let (date, former) = try refusing { () throws(ProtocolError) in
+        let (date, former) = try refusing(
             try router.revokeTokens(of: device, app: app, before: before ?? now.wall, now: now)
-        }
+        )
         let count = gatekeeper.endSessions(
             of: device,
             app: app,
@@ -77,9 +77,7 @@ extension Server {
     ) throws(AdminProblem) -> AdminAnswer? {
         try requireCommandRoom()
         let now = thisTick.clock.now()
-        let former = try refusing { () throws(ProtocolError) in
-            try router.withdrawRevocation(of: device, app: app, now: now)
-        }
+        let former = try refusing(try router.withdrawRevocation(of: device, app: app, now: now))
         guard let former else {
             throw AdminProblem(
                 404,

@@ -62,7 +62,7 @@ extension Server {
             let now = thisTick.clock.now()
             let begin = loop.meter.mark
             defer { router.measured(loop.meter.time(since: begin), ofReports: report.app) }
-            let answer = try refusing { () throws(ProtocolError) in
+            let answer = try refusing(
                 try report.body.withByteView { (body) throws(ProtocolError) in
                     try router.report(
                         report.type,
@@ -74,7 +74,7 @@ extension Server {
                         now: now
                     )
                 }
-            }
+            )
             publishing.reports.applied.append(
                 DeviceReports.Applied(
                     exchange: waiting.exchange,

@@ -119,12 +119,8 @@ package struct MemoryPlan: Equatable, Sendable {
         warning = sentence
     }
 
-    /// Divides memory among the parts that the operator has no settings for.
-    ///
-    /// - Parameters:
-    ///   - rest: the bytes to be divided, of which output and input get some as well.
-    ///   - hasStore: true if there is a store.
-    /// - Returns: the bytes of all of these parts.
+    /// Divides memory among the parts that the operator has no settings for, and says what they
+    /// take; output and input get some of the rest as well.
     private mutating func share(_ rest: Int, hasStore: Bool) -> Int {
         let percent = rest / 100
         let matches = min(32 << 20, percent * 2)

@@ -74,10 +74,6 @@ final class Recording {
 
     /// Records the stored state first, waiting for the writer as long as that takes: no peer is
     /// served yet.
-    ///
-    /// - Parameters:
-    ///   - router: the router whose state is recorded.
-    ///   - appFile: the app file in force.
     func start(_ router: inout Router, appFile: [UInt8]) {
         router.setArrival(now)
         router.startCapture(appFile: appFile)

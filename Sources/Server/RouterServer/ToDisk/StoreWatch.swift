@@ -53,12 +53,8 @@ struct StoreWatch {
     /// The longest tick during the last sealed checkpoint.
     private var longestTick = Nanoseconds.zero
 
-    /// Logs what has changed since the last call.
-    ///
-    /// - Parameters:
-    ///   - driver: the store's.
-    ///   - clock: measures the longest tick of a checkpoint.
-    ///   - logger: what to log with.
+    /// Logs what has changed since the last call; the clock measures the longest tick of a
+    /// checkpoint.
     mutating func look(at driver: CommitDriver, clock: inout TickClock, logger: Logger) {
         outage.look(
             at: driver.failure,

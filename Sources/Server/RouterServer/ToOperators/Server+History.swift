@@ -50,9 +50,9 @@ extension Server {
     }
 
     /// Copies a range of the history: at most as many points as it has, in a few µs.
-    func history(over range: Milliseconds, resolution: HistoryResolution?) -> HistoryBody {
+    func history(over range: Milliseconds, resolution: HistoryResolution?) -> ObjectBody {
         let now = thisTick.clock.now().wall
-        return HistoryBody(
+        return .history(
             at: now,
             startedAt: metrics.startedAt,
             points: metrics.history.points(over: range, resolution: resolution),

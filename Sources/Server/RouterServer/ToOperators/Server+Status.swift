@@ -53,12 +53,12 @@ extension Server {
     }
 
     /// The answer to an operator who asked what a push would lead to.
-    func explanation(_ work: ExplainWork, of request: ExplainRequest) -> ExplainBody {
+    func explanation(_ work: ExplainWork, of request: ExplainRequest) -> ObjectBody {
         let own = hints.filter { hint in
             hint.app == request.app && (request.kind ?? hint.kind) == hint.kind
         }
         let shown = own.prefix(AppFileNotes.statusLimit)
-        return ExplainBody(work.explanation, hints: shown.map(\.text))
+        return .explanation(work.explanation, hints: shown.map(\.text))
     }
 
     /// What the app file in force declares to no effect, and what recent pushes lack.

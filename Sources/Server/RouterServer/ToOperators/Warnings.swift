@@ -50,13 +50,8 @@ struct Warnings {
         ]
     }
 
-    /// Logs what was counted since the last round, unless that was a moment ago.
-    ///
-    /// - Parameters:
-    ///   - counters: the router's.
-    ///   - lost: the inputs that are missing from the recording.
-    ///   - now: the present time.
-    ///   - logger: what to log with.
+    /// Logs what was counted since the last round, unless that was a moment ago: by the router, and
+    /// what is lost of the recording.
     mutating func log(
         _ counters: RouterCounters,
         lost: UInt64,
