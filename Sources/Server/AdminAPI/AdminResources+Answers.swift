@@ -138,7 +138,7 @@ extension AdminResources {
                 json.member("by", value: admitted?.way.rawValue ?? "")
                 json.member("until", value: admitted?.until?.rfc3339)
                 if let apps = admitted?.listed.apps {
-                    json.list("apps", of: apps.sorted()) { app, json in json.string(app) }
+                    json.list("apps", of: apps.sorted())
                 }
             }
         )
@@ -188,22 +188,7 @@ extension AdminResources {
     private static func report(_ file: AppFile) -> [UInt8] {
         JSONWriter.object { json in
             json.members(of: file.catalog)
-            json.list("warnings", of: file.warnings) { warning, json in json.string(warning) }
+            json.list("warnings", of: file.warnings)
         }
-    }
-}
-
-extension AppFile {
-    /// Sentences about declarations that are valid, but seldom intended.
-    package var warnings: [String] {
-        var warnings: [String] = []
-        for (app, access) in zip(catalog.apps, access) {
-            warnings += access.warnings.map { "\(app.app): \($0)" }
-            for role in AppAccess.roles where access[role] == .closed {
-                warnings.append("\(app.app): nobody may be a \(role.rawValue): none is listed")
-            }
-            if app.kinds.isEmpty { warnings.append("\(app.app): no kinds are declared") }
-        }
-        return warnings + catalog.hints
     }
 }

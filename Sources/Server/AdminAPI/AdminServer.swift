@@ -21,47 +21,33 @@ package final class AdminServer: Sendable {
         resources: AdminResources
     ) throws(AdminServerError) {
         isSecure = security != nil
-        let limits = Self.limits(resources.settings)
-        do throws(SecureServerError) {
-            server = try Self.server(
-                address,
-                security: security,
-                limits: limits,
-                resources: resources
-            )
-        } catch {
-            throw AdminServerError(error)
-        }
-    }
-
-    private static func server(
-        _ address: ListeningAddress,
-        security: ServerSecurity?,
-        limits: HTTPServerLimits,
-        resources: AdminResources
-    ) throws(SecureServerError) -> HTTPServer {
-        if let security {
-            return try HTTPServer(
-                address,
-                security: security,
-                limits: limits,
-                handler: resources,
-                onRefusal: resources.settings.onRefusedHandshake
-            )
-        }
-        do throws(HTTPServerError) {
-            return try HTTPServer(address, limits: limits, handler: resources)
-        } catch {
-            throw .address(error)
-        }
-    }
-
-    private static func limits(_ settings: AdminSettings) -> HTTPServerLimits {
+        let settings = resources.settings
         var limits = HTTPServerLimits()
         limits.allBodiesBytes = settings.allBodiesBytes
         limits.idle = settings.idle
         limits.niceness = JoinableThread.besideTheLoop
-        return limits
+        guard let security else {
+            do throws(HTTPServerError) {
+                server = try HTTPServer(address, limits: limits, handler: resources)
+                return
+            } catch {
+                throw .address(error)
+            }
+        }
+        do throws(SecureServerError) {
+            server = try HTTPServer(
+                address,
+                security: security,
+                limits: limits,
+                handler: resources,
+                onRefusal: settings.onRefusedHandshake
+            )
+        } catch {
+            switch error {
+            case .address(let cause): throw .address(cause)
+            case .security(let cause): throw .security(cause)
+            }
+        }
     }
 
     /// The most file descriptors that TLS adds to those of the server's connections.
@@ -90,13 +76,6 @@ package enum AdminServerError: Error, Equatable, Sendable, CustomStringConvertib
     case address(HTTPServerError)
     /// A certificate or a key is not usable.
     case security(TLSError)
-
-    fileprivate init(_ error: SecureServerError) {
-        switch error {
-        case .address(let cause): self = .address(cause)
-        case .security(let cause): self = .security(cause)
-        }
-    }
 
     /// A sentence that says what to do.
     package var description: String {

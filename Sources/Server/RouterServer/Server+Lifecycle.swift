@@ -34,7 +34,7 @@ extension Server {
         cancelAppFiles(atEnd: false)
         for listener in handles.listeners { listener.close() }
         tick()
-        admitsClients = false
+        gatekeeper.isOpen = false
         router.drain()
         tick()
         phase = .draining

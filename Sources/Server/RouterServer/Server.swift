@@ -24,8 +24,8 @@ package final class Server {
     var logger: Logger
     let loop: Loop
     var router: Router
-    /// Writes the router's journal and checkpoints; nil if the router has no store.
-    private(set) var driver: CommitDriver?
+    /// What commits; nil if the router has no store.
+    var commits: Commits?
     /// The recording of the router's inputs; nil if they are not recorded.
     var recording: Recording?
     /// Connections and publishers over HTTP, by slot.
@@ -37,11 +37,8 @@ package final class Server {
     /// Time and counts of the present tick.
     var thisTick: TickState
     var metrics = ServerMetrics()
-    var storeWatch = StoreWatch()
     var warnings = Warnings()
     var phase = Phase.serving
-    /// False once a drain has said GOAWAY to all sessions: no other begins.
-    var admitsClients = true
     var handles = ServerHandles()
     var admin: AdminState
     var appFiles = AppFileLoader()
@@ -150,9 +147,9 @@ package final class Server {
             logger: logger
         )
         let mailbox = handles.wakeup!.mailbox
-        driver = CommitDriver(from: stored, limits: configuration.checkpoints) {
-            mailbox.wake()
-        }
+        commits = Commits(
+            CommitDriver(from: stored, limits: configuration.checkpoints) { mailbox.wake() }
+        )
         if let last = origin.lastInstant { metrics.history.mark(.end, at: last.wall) }
         // Gives the journal a time from its first entry on, from which the next process continues.
         router.tick(thisTick.clock.now())
@@ -211,7 +208,7 @@ package final class Server {
     package func run() throws(UVError) -> UInt64 {
         let result = Result { () throws(UVError) in try serve() }
         closeRecording()
-        let lost = closeStore()
+        let lost = commits?.close(logger: logger) ?? 0
         try result.get()
         return lost
     }
@@ -230,17 +227,8 @@ package final class Server {
         try loop.close()
     }
 
-    /// Closes the store.
-    ///
-    /// - Returns: how many records could not be written.
-    private func closeStore() -> UInt64 {
-        guard let count = driver?.close(), count > 0 else { return 0 }
-        logger.error(
-            "the store could not keep everything; clients send again what was not acknowledged",
-            metadata: ["records": "\(count)"]
-        )
-        return count
-    }
+    /// Writes the router's journal and checkpoints; nil if the router has no store.
+    var driver: CommitDriver? { commits?.driver }
 
     /// Interval of the sweep: a quarter of the shortest time-out, half of the service manager's
     /// interval between signs of life or a second, whichever is least, and 10 ms at least.

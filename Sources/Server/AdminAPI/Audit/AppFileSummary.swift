@@ -42,7 +42,7 @@ package struct AppFileSummary: Sendable {
             room -= name.utf8.count
             return room >= 0
         }
-        json.list("credentials", of: listed) { name, json in json.string(name) }
+        json.list("credentials", of: listed)
         if listed.count < own.count {
             json.member("furtherCredentials", value: own.count - listed.count)
         }

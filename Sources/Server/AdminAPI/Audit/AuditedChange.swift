@@ -40,7 +40,7 @@ extension JSONWriter {
     fileprivate mutating func list(_ operators: [Operator], unlike others: [Operator]) {
         let known = Set(others.map(\.audited))
         let own = operators.map(\.audited).filter { !known.contains($0) }.sorted()
-        list("operators", of: own) { text, json in json.string(text) }
+        list("operators", of: own)
     }
 }
 

@@ -35,6 +35,8 @@ final class Gatekeeper {
     /// Judges publishers over HTTP by the same credentials.
     let publisherGate: PublisherGate
     private let decoys: [VerificationKey]
+    /// False once a drain has said GOAWAY to all sessions: no other begins.
+    var isOpen = true
     /// Why clients are not let in whose ERROR is still to be sent and logged.
     var refusals: [ConnectionSlot: Logger.Metadata] = [:]
     /// HELLOs that were refused because of what their clients have shown, by the reason's label.

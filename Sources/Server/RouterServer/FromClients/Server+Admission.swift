@@ -36,7 +36,7 @@ extension Server {
     /// begin sessions now: the number of a producer's last push is known only once its pushes have
     /// been searched for.
     func applyVerdicts() {
-        if router.isSearching || !admitsClients { return }
+        if router.isSearching || !gatekeeper.isOpen { return }
         let now = thisTick.clock.now()
         for answer in gatekeeper.answers() {
             switch answer.question.asker {

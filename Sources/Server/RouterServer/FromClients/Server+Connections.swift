@@ -20,7 +20,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         connection.setNoDelay()
         defer { limitAccepting() }
         if reading.waitsForStore {
-            metrics.refused.store &+= 1
+            metrics.loop.refused.store &+= 1
             return refuse(
                 connection,
                 because: "the store does not keep up; no connections are accepted"
@@ -31,12 +31,12 @@ extension Server: ListenerOwner, ConnectionOwner {
         let group = WorkGroup(of: network)
         thisTick.payer = .group(group)
         if let refusal = peers.shares.open(network) {
-            metrics.refused.address &+= 1
+            metrics.loop.refused.address &+= 1
             return refuse(connection, because: refusal)
         }
         if !makeRoom() {
             peers.shares.closed(network, hadSession: false)
-            metrics.refused.connections &+= 1
+            metrics.loop.refused.connections &+= 1
             let limit = configuration.limits.connections
             return refuse(
                 connection,
@@ -48,7 +48,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         connection.readLimit = FrameHeader.byteCount + RouterLimits.helloBody
         // Until its session begins, it may send a token.
         connection.holdsSecrets = true
-        metrics.acceptedCount &+= 1
+        metrics.loop.acceptedCount &+= 1
         router.opened(slot, now: thisTick.clock.now())
         router.join(group, on: slot)
         if !reading.pauses.isEmpty { return }
@@ -195,7 +195,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         peers[slot].inputTick = thisTick.serial
         thisTick.inputByteCount += taken
         peers[slot].inputByteCount &+= UInt64(taken)
-        metrics.receivedByteCount &+= UInt64(taken)
+        metrics.loop.receivedByteCount &+= UInt64(taken)
         return taken
     }
 

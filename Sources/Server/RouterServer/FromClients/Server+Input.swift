@@ -20,7 +20,7 @@ extension Server {
     /// - Parameter reader: slot of the connection being read, which is never ended to free memory.
     func makeInputRoom(for reader: ConnectionSlot) {
         let limit = configuration.limits.totalInput
-        metrics.keptInputMax = max(metrics.keptInputMax, loop.keptInputByteCount)
+        metrics.loop.keptInputMax = max(metrics.loop.keptInputMax, loop.keptInputByteCount)
         if loop.keptInputByteCount < limit || reading.pauses.contains(.totalInput) { return }
         endOldestInput(but: reader, until: limit / 4 * 3)
         if loop.keptInputByteCount < limit { return }
@@ -81,7 +81,7 @@ extension Server {
             count += 1
         }
         if count == 0 { return }
-        metrics.refused.input &+= UInt64(count)
+        metrics.loop.refused.input &+= UInt64(count)
         logger.warning(
             "connections are ended: too much input is kept",
             metadata: ["connections": "\(count)", "input": "\(loop.keptInputByteCount)"]

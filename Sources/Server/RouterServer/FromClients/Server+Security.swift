@@ -25,9 +25,9 @@ extension Server {
     ) {
         if let session = connection.security, session.phase == .established {
             if session.isResumed {
-                metrics.handshakes.resumed &+= 1
+                metrics.loop.handshakes.resumed &+= 1
             } else {
-                metrics.handshakes.full &+= 1
+                metrics.loop.handshakes.full &+= 1
             }
         }
         let slot = slot(of: connection)
@@ -98,7 +98,7 @@ extension Server {
     /// Counts and logs a handshake that has failed, for this reason. A peer that does not speak TLS
     /// gets an ERROR that it can read.
     func handshakeFailed(_ connection: TCPConnection, because error: TLSError) {
-        metrics.refused.handshake &+= 1
+        metrics.loop.refused.handshake &+= 1
         logger.notice(
             "TLS handshake failed",
             metadata: ["peer": "\(connection.remoteAddress)", "error": "\(error)"]

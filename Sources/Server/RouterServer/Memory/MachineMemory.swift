@@ -1,5 +1,5 @@
+internal import AdminAPI
 internal import Basics
-internal import Glibc
 
 /// The memory that this process may use on its machine.
 package struct MachineMemory: Equatable, Sendable {
@@ -26,7 +26,7 @@ package struct MachineMemory: Equatable, Sendable {
     }
 
     private static func machineBytes(_ root: String) -> Int? {
-        let lines = text(of: root + "proc/meminfo")?.split(separator: "\n") ?? []
+        let lines = systemText(root + "proc/meminfo")?.split(separator: "\n") ?? []
         // MemTotal:       24602132 kB
         guard let line = lines.first(where: { $0.hasPrefix("MemTotal:") }) else { return nil }
         let words = line.split(separator: " ")
@@ -38,7 +38,7 @@ package struct MachineMemory: Equatable, Sendable {
     /// Limits of the control groups that contain this process, and of their parents.
     private static func groupLimits(_ root: String) -> [MachineMemory?] {
         var found: [MachineMemory?] = []
-        for line in text(of: root + "proc/self/cgroup")?.split(separator: "\n") ?? [] {
+        for line in systemText(root + "proc/self/cgroup")?.split(separator: "\n") ?? [] {
             // Version 2: 0::/system.slice/reload-router.service
             // Version 1: 7:cpu,memory:/docker/5f…
             let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -71,17 +71,9 @@ package struct MachineMemory: Equatable, Sendable {
     }
 
     private static func limit(_ path: String) -> MachineMemory? {
-        guard let first = text(of: path)?.split(whereSeparator: \.isWhitespace).first,
+        guard let first = systemText(path)?.split(whereSeparator: \.isWhitespace).first,
             let byteCount = Int(first), byteCount > 0
         else { return nil }
         return MachineMemory(byteCount: byteCount, source: "the limit in \(path)")
-    }
-
-    private static func text(of path: String) -> String? {
-        guard let file = unsafe fopen(path, "r") else { return nil }
-        defer { unsafe fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 14)
-        let count = unsafe fread(&bytes, 1, bytes.count, file)
-        return String(decoding: bytes[..<count], as: UTF8.self)
     }
 }

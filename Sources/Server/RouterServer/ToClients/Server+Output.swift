@@ -103,7 +103,7 @@ extension Server {
 
     /// Records the highest output so far.
     func recordLargestOutput() {
-        metrics.outputMax = max(metrics.outputMax, waitingOutput)
+        metrics.loop.outputMax = max(metrics.loop.outputMax, waitingOutput)
     }
 
     /// Closes the connections with most output when the total has been at its limit for too long:
@@ -135,7 +135,7 @@ extension Server {
             close()
         }
         if count == 0 { return }
-        metrics.refused.output &+= UInt64(count)
+        metrics.loop.refused.output &+= UInt64(count)
         logger.warning(
             "connections are closed: their peers do not read",
             metadata: ["connections": "\(count)"]

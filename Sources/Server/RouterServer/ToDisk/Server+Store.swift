@@ -46,7 +46,7 @@ extension Server {
         guard let driver, phase != .ended else { return }
         if driver.continueCheckpoint(&router) { scheduleTick() }
         limitInputs(driver)
-        storeWatch.look(at: driver, clock: &thisTick.clock, logger: logger)
+        commits?.look(clock: &thisTick.clock, logger: logger)
     }
 
     /// Pauses all reading and refuses connections while too much waits for the store.

@@ -29,7 +29,7 @@ extension Server {
         counts.putOff = router.counters.decisions.putOff
         counts.rejected = router.counters.framesRejected
         counts.ticks = metrics.tickCount
-        counts.receivedBytes = metrics.receivedByteCount
+        counts.receivedBytes = metrics.loop.receivedByteCount
         counts.sentBytes = loop.sentByteCount
         return counts
     }

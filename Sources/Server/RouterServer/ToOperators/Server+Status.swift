@@ -43,10 +43,8 @@ extension Server {
         status.latencies = latencies
         status.loop = loopStatus
         status.suppressedLogCount = integration.logLimiter?.suppressedCount ?? 0
-        status.store = driver.map {
-            let isRunning = router.checkpointPhase.isRunning
-            return storeWatch.status(of: $0, isCheckpointRunning: isRunning)
-        }
+        let isCheckpointRunning = router.checkpointPhase.isRunning
+        status.store = commits?.status(isCheckpointRunning: isCheckpointRunning)
         status.recording = recording?.status
         status.apns = apns?.status
         return status
@@ -75,17 +73,13 @@ extension Server {
     }
 
     private var loopStatus: LoopStatus {
-        var status = LoopStatus()
+        var status = metrics.loop
         status.pausedConnections = reading.waiting.totalCount + reading.handshakes.totalCount
         status.outputByteCount = loop.outputMemoryByteCount
-        status.receivedByteCount = metrics.receivedByteCount
         status.sentByteCount = loop.sentByteCount
-        status.acceptedCount = metrics.acceptedCount
-        status.outputMax = max(metrics.outputMax, waitingOutput)
+        status.outputMax = max(status.outputMax, waitingOutput)
         status.keptInputByteCount = loop.keptInputByteCount
-        status.keptInputMax = max(metrics.keptInputMax, loop.keptInputByteCount)
-        status.refused = metrics.refused
-        status.handshakes = metrics.handshakes
+        status.keptInputMax = max(status.keptInputMax, loop.keptInputByteCount)
         status.certificateExpiry = certificateExpiry
         status.refusedCredentials = gatekeeper.refusalCounts
         status.credentialExpiry = gatekeeper.table.nextExpiry(after: thisTick.clock.now().wall)

@@ -14,18 +14,10 @@ struct ServerMetrics: ~Copyable {
     var pushToReload = LatencyHistogram()
     /// How late the loop performed scheduled work.
     var schedulerLag = LatencyHistogram()
+    /// What is counted of the loop; what it is at present is added when the status is copied.
+    var loop = LoopStatus()
     /// ACKs of this tick, grouped by the arrival time of the pushes.
     var acknowledged = ArrivalRuns()
-    /// The most bytes of output that have waited at any time.
-    var outputMax = 0
-    /// The most bytes of input that were kept at any time.
-    var keptInputMax = 0
-    /// Connections accepted so far.
-    var acceptedCount: UInt64 = 0
-    /// Bytes of frames that the router has consumed.
-    var receivedByteCount: UInt64 = 0
-    var refused = RefusedConnections()
-    var handshakes = HandshakeCounts()
     /// Ticks that had something to do.
     var tickCount: UInt64 = 0
     /// The course of the metrics, for operators.

@@ -1,6 +1,7 @@
 internal import Basics
 internal import Credentials
 internal import Cryptography
+internal import FrameCodec
 package import RouterCore
 
 extension AppFile {
@@ -21,5 +22,18 @@ extension AppFile {
             }
         }
         return nil
+    }
+
+    /// Sentences about declarations that are valid, but seldom intended.
+    package var warnings: [String] {
+        var warnings: [String] = []
+        for (app, access) in zip(catalog.apps, access) {
+            warnings += access.warnings.map { "\(app.app): \($0)" }
+            for role in AppAccess.roles where access[role] == .closed {
+                warnings.append("\(app.app): nobody may be a \(role.rawValue): none is listed")
+            }
+            if app.kinds.isEmpty { warnings.append("\(app.app): no kinds are declared") }
+        }
+        return warnings + catalog.hints
     }
 }

@@ -5,9 +5,9 @@ internal import Platform
 internal import RouterStore
 internal import StoreFormat
 
-/// What the log and the status say of the store: when it fails and works again, and its
-/// checkpoints; each event is logged once, and not at each look.
-struct StoreWatch {
+/// The store's part of the server: what commits, and what log and status say of it. Each event is
+/// logged once, and not at each look: when the store fails and works again, and its checkpoints.
+struct Commits {
     /// An outage, and what the log says of it.
     private struct Outage {
         let begin: Logger.Message
@@ -34,6 +34,8 @@ struct StoreWatch {
         }
     }
 
+    /// Writes the router's journal and checkpoints.
+    let driver: CommitDriver
     private var outage = Outage(
         begin: "the store fails: nothing is acknowledged until it works again",
         reminder: "the store still fails",
@@ -53,9 +55,12 @@ struct StoreWatch {
     /// The longest tick during the last sealed checkpoint.
     private var longestTick = Nanoseconds.zero
 
+    init(_ driver: CommitDriver) { self.driver = driver }
+
     /// Logs what has changed since the last call; the clock measures the longest tick of a
     /// checkpoint.
-    mutating func look(at driver: CommitDriver, clock: inout TickClock, logger: Logger) {
+    mutating func look(clock: inout TickClock, logger: Logger) {
+        let driver = driver
         outage.look(
             at: driver.failure,
             details: [
@@ -99,7 +104,7 @@ struct StoreWatch {
     }
 
     /// The store's status.
-    func status(of driver: CommitDriver, isCheckpointRunning: Bool) -> StoreStatus {
+    func status(isCheckpointRunning: Bool) -> StoreStatus {
         var status = StoreStatus()
         status.failure = driver.failure.map { .init(code: $0.error.code, since: $0.since) }
         status.checkpointFailure = driver.tableFailure.map {
@@ -120,5 +125,17 @@ struct StoreWatch {
         status.checkpointLongestTick = longestTick
         status.diskByteCount = driver.diskByteCount
         return status
+    }
+
+    /// Commits what is pending, and closes the store; says how many records could not be written.
+    func close(logger: Logger) -> UInt64 {
+        let count = driver.close()
+        if count > 0 {
+            logger.error(
+                "the store could not keep everything; clients send again what was not acknowledged",
+                metadata: ["records": "\(count)"]
+            )
+        }
+        return count
     }
 }
