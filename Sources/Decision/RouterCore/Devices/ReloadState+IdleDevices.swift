@@ -11,7 +11,7 @@ internal import ReloadScheduling
 extension ReloadState {
     /// The present running time in whole seconds.
     private var runningSeconds: UInt32 {
-        UInt32(clamping: producers.running.time(at: clock.now.monotonic).wholeSeconds)
+        UInt32(clamping: clock.running.time(at: clock.now.monotonic).wholeSeconds)
     }
 
     /// Records that something was heard of a device.
@@ -22,8 +22,8 @@ extension ReloadState {
     ///     which running time was last counted stands for it.
     mutating func heard(of device: DeviceID, hasEnded: Bool = false) {
         // A process without sessions counts its time here.
-        if !hasEnded { producers.timePasses(now: clock.now) }
-        let counted = UInt32(clamping: producers.running.total.wholeSeconds)
+        if !hasEnded { clock.countRunningTime() }
+        let counted = UInt32(clamping: clock.running.total.wholeSeconds)
         let heardAt = hasEnded ? counted : runningSeconds
         if delivery.devices[device].heardAt < heardAt { delivery.devices[device].heardAt = heardAt }
     }

@@ -148,7 +148,7 @@ extension ReloadState {
         use.devices = counts.devices
         use.widgets = counts.widgets
         use.storedBytes = counts.bytes
-        use.producers = producers.count(of: app)
+        use.producers = publishers.producers.count(of: app)
         use.sessions = counts.sessions
         return use
     }
@@ -236,11 +236,11 @@ extension ReloadState {
     private func replacesSession(_ role: Peer, named name: [UInt8], of app: AppID) -> Bool {
         switch role {
         case .publisher:
-            let producer = name.withByteView { producers.find(of: app, named: $0) }
-            guard let producer else { return false }
-            let (connection, session) =
-                (producers[producer].connection, producers[producer].session)
-            return !connection.isNone && hasSession(connection, number: session)
+            let number = name.withByteView { publishers.producers.find(of: app, named: $0) }
+            guard let number else { return false }
+            let producer = publishers.producers[number]
+            return producer.hasSession
+                && hasSession(producer.connection, number: producer.session)
         case .device:
             return name.withByteView { name in
                 guard let old = delivery.findDeviceSession(of: app, named: name) else {

@@ -14,7 +14,7 @@ extension Router {
             outbox.observer.counters.clockJumps += 1
         }
         // Not logged by itself: the log puts the time in front of the next input.
-        state.setClock(now, schedule: schedule)
+        state.clock.set(now, schedule: schedule)
     }
 
     /// Begins a connection that was accepted, on a slot that no open connection has.

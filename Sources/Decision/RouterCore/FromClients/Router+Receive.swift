@@ -168,7 +168,7 @@ extension Router {
             )
         case .perhapsRejectedPush:
             let producer = state.delivery.sessions[connection].producer
-            if state.producers.rejections.has(header.seq, of: producer) {
+            if state.publishers.producers.rejections.has(header.seq, of: producer) {
                 commit(.rejectionWithdrawn(producer: producer, seq: header.seq))
             }
             return receivedPush(

@@ -101,7 +101,8 @@ extension Router {
         of connection: ConnectionSlot,
         to welcome: inout WelcomeMessage
     ) {
-        let rejections = state.producers.rejections[state.delivery.sessions[connection].producer]
+        let producer = state.delivery.sessions[connection].producer
+        let rejections = state.publishers.producers.rejections[producer]
         welcome.rejected = rejections.known.filter { $0.seq > acked }.map {
             RejectedPush(seq: $0.seq, code: $0.code.rawValue)
         }
@@ -150,7 +151,7 @@ extension Router {
         switch sessions.connections[connection].session.phase {
         case .publisher:
             let producer = state.delivery.sessions[connection].producer
-            return state.producers.name(producer).array
+            return state.publishers.producers.name(producer).array
         case .device:
             let record = state.delivery.sessions[connection]
             return unsafe state.delivery.names.view(record.name, count: Int(record.nameCount)).array
@@ -195,8 +196,10 @@ extension Router {
         }
         let session = state.delivery.sessions[connection]
         let producer = role == .publisher ? session.producer : nil
-        let lastSeq = producer.map { state.producers[$0].lastSeq }
-        let rejected = producer.flatMap { state.producers.rejections[$0].known.last?.seq }
+        let lastSeq = producer.map { state.publishers.producers[$0].lastSeq }
+        let rejected = producer.flatMap {
+            state.publishers.producers.rejections[$0].known.last?.seq
+        }
         sessions.accept(
             connection,
             as: role,

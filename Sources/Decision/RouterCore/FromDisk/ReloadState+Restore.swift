@@ -48,7 +48,13 @@ extension ReloadState {
         case .manifest: _ = try reader.read(raw: reader.remainingCount)
         case .shared: try restoreShared(&reader)
         case .catalog: try restoreCatalog(&reader, into: &out)
-        case .producers: try restoreProducers(key.number, from: &reader)
+        case .producers:
+            try publishers.restoreProducers(
+                key.number,
+                apps: catalog.apps.count,
+                running: clock.running.total,
+                from: &reader
+            )
         case .connections: try restoreConnections(&reader)
         case .origin: try restoreOrigin(OriginID(rawValue: key.number), from: &reader)
         case .registration:
@@ -57,17 +63,19 @@ extension ReloadState {
                 from: &reader
             )
         case .widgets:
-            try Self.restore(&delivery.widgets, page: key.number, filling: .empty, from: &reader)
+            try delivery.widgets.restore(page: key.number, filling: .empty, from: &reader)
         case .schedules:
             let empty = WidgetSchedule(budget: ReloadBudget(now: .zero, phase: .zero))
-            try Self.restore(&delivery.schedules, page: key.number, filling: empty, from: &reader)
+            try delivery.schedules.restore(page: key.number, filling: empty, from: &reader)
         case .devices:
-            try Self.restore(&delivery.devices, page: key.number, filling: .empty, from: &reader)
+            try delivery.devices.restore(page: key.number, filling: .empty, from: &reader)
         case .fields: try restoreFields(of: key.number, from: &reader)
-        case .requestKeys: try restoreRequestKeys(of: key.number, from: &reader)
-        case .requestQueues: try restoreRequestQueues(&reader)
+        case .requestKeys:
+            try publishers.restoreRequestKeys(page: key.number, from: &reader)
+        case .requestQueues:
+            try publishers.restoreRequestQueues(apps: catalog.apps.count, from: &reader)
         case .pushes:
-            try Self.restore(&delivery.pushes, page: key.number, filling: .empty, from: &reader)
+            try delivery.pushes.restore(page: key.number, filling: .empty, from: &reader)
         case .revocations: try restoreRevocations(&reader)
         }
     }
@@ -75,12 +83,7 @@ extension ReloadState {
     // MARK: - Records that exist once
 
     private mutating func restoreShared(_ reader: inout StoreReader) throws(StoreError) {
-        clock.isSet = try reader.readBool()
-        let monotonic = try reader.read(MonotonicTime.self)
-        clock.now = Instant(monotonic: monotonic, wall: try reader.read(WallTime.self))
-        if !clock.now.isStorable { throw reader.corrupt("an impossible time") }
-        clock.schedule = try ScheduleClock(reading: &reader)
-        clock.nextPass = try reader.read(ScheduleTime.self)
+        try clock.restore(&reader)
         numbers.fanOut = try reader.read(UInt64.self)
         numbers.session = try reader.read(UInt64.self)
         numbers.reload = try reader.read(UInt64.self)
@@ -88,16 +91,8 @@ extension ReloadState {
         if max(numbers.fanOut, numbers.session, numbers.reload, numbers.tokenEnd) > 1 << 62 {
             throw reader.corrupt("an impossible number")
         }
-        try restoreRunningTime(&reader)
+        try clock.restoreRunningTime(&reader)
         restoring.counts = try TableCounts(reading: &reader)
-    }
-
-    private mutating func restoreRunningTime(_ reader: inout StoreReader) throws(StoreError) {
-        let running = try RunningTime(reading: &reader)
-        if let countedAt = running.countedAt, countedAt.monotonic > clock.now.monotonic {
-            throw reader.corrupt("a running time counted in the future")
-        }
-        producers.restore(running)
     }
 
     /// Restores the numbers of everything that was ever declared, and then installs the app file.
@@ -132,59 +127,6 @@ extension ReloadState {
         restoreUndeclared()
     }
 
-    private mutating func restoreProducers(
-        _ record: UInt32,
-        from reader: inout StoreReader
-    ) throws(StoreError) {
-        if Int(record) * StateRecord.producersPerRecord != Int(producers.end) {
-            throw reader.corrupt("there are \(producers.end) producers before it")
-        }
-        let numbers = StateRecord.producers(of: record)
-        let count = try reader.readCount(atMost: StateRecord.producersPerRecord)
-        for number in numbers.prefix(count) { try restoreProducer(number, from: &reader) }
-        producers.restore(end: UInt32(numbers.startIndex + count))
-    }
-
-    private mutating func restoreProducer(
-        _ number: ProducerID,
-        from reader: inout StoreReader
-    ) throws(StoreError) {
-        let position = try reader.readCount(atMost: catalog.apps.count)
-        if position == 0 { return }
-        let app = AppID(index: position - 1)
-        let name = try readName(&reader)
-        if producers.find(of: app, named: name) != nil {
-            throw reader.corrupt("a producer occurs twice")
-        }
-        var restored = ProducerTable.StoredProducer(
-            lastSeq: try reader.readVarint(),
-            usedAt: try reader.readSigned(WallTime.self),
-            idleSince: Milliseconds(try reader.readVarint())
-        )
-        if restored.idleSince > producers.running.total {
-            throw reader.corrupt("a producer was used at a time that has not come")
-        }
-        try readRejections(&restored, from: &reader)
-        if !producers.restore(number, of: app, named: name, from: restored) {
-            throw reader.corrupt("the rejected pushes of a producer are not in order")
-        }
-    }
-
-    private func readRejections(
-        _ restored: inout ProducerTable.StoredProducer,
-        from reader: inout StoreReader
-    ) throws(StoreError) {
-        restored.forgottenRejection = try reader.readVarint()
-        let most = RouterLimits.rejectionsPerProducer
-        for _ in 0..<(try reader.readCount(atMost: most)) {
-            let seq = try reader.readVarint()
-            guard let code = ErrorCode(storedNumber: try reader.read(UInt8.self)) else {
-                throw reader.corrupt("a push was rejected with an unknown code")
-            }
-            restored.rejected.append(.init(seq: seq, code: code))
-        }
-    }
-
     private mutating func restoreConnections(_ reader: inout StoreReader) throws(StoreError) {
         while !reader.isAtEnd {
             let connection = ConnectionSlot(rawValue: try reader.read(UInt32.self))
@@ -207,13 +149,16 @@ extension ReloadState {
             switch role {
             case .publisher:
                 let producer = try reader.readNumber(of: ProducerID.self)
-                guard producers.isKnown(producer), producers[producer].app == app else {
+                delivery.sessions[connection].producer = producer
+                if !publishers.restore(delivery.sessions[connection], on: connection) {
                     throw reader.corrupt("there is no producer \(producer) of app \(app)")
                 }
-                delivery.sessions[connection].producer = producer
-                producers.restoreSession(producer, on: connection, session: session)
             case .device:
-                delivery.nameDeviceSession(connection, app: app, device: try readName(&reader))
+                delivery.nameDeviceSession(
+                    connection,
+                    app: app,
+                    device: try reader.readIdentifier()
+                )
             case .gateway, .server: break
             }
         }
@@ -262,7 +207,7 @@ extension ReloadState {
     ) throws(StoreError) {
         let restorer = if let widgets = restoring.widgets { widgets } else { try makeRoom() }
         let app = try reader.readNumber(of: AppID.self, below: catalog.apps.count)
-        let name = try readName(&reader)
+        let name = try reader.readIdentifier()
         // Whether another device has the same name is checked at the end: the check would read a
         // distant place in memory now (`DeliveryTable.finishRestoring`).
         guard delivery.devices.has(device), !delivery.isStored(device) else {
@@ -307,7 +252,7 @@ extension ReloadState {
     ) throws(StoreError) -> WidgetID {
         let widget = try reader.readNumber(of: WidgetID.self)
         let kind = try reader.readNumber(of: KindID.self, below: catalog.kinds.count)
-        let name = try readName(&reader)
+        let name = try reader.readIdentifier()
         let configuration = try reader.read(raw: Int(try reader.read(UInt32.self)))
         guard delivery.widgets.has(widget),
             delivery.widgets[widget].device.isNone,
@@ -318,14 +263,6 @@ extension ReloadState {
         restorer.append(widget, of: device, kind: kind, configuration: configuration)
         delivery.restoreWidget(widget, of: device, named: name, kind: kind)
         return widget
-    }
-
-    private func readName(_ reader: inout StoreReader) throws(StoreError) -> ByteView {
-        let name = try reader.readCounted()
-        if name.count == 0 || name.count > RouterLimits.identifierBytes {
-            throw reader.corrupt("a name of \(name.count) bytes")
-        }
-        return name
     }
 
     private mutating func restoreFields(
@@ -346,13 +283,12 @@ extension ReloadState {
             from: &reader
         )
     }
+}
 
-    // MARK: - Pages
-
-    /// Restores a page of a slab. Pages must come in order, without a gap, so memory is taken only
-    /// for elements that were read, whatever a number says.
-    static func restore<ID: TableNumber, Element: StateElement>(
-        _ slab: inout TrackedSlab<ID, Element>,
+extension TrackedSlab where Element: StateElement {
+    /// Restores a page of the slab. Pages must come in order, without a gap, so memory is taken
+    /// only for elements that were read, whatever a number says.
+    mutating func restore(
         page: UInt32,
         filling empty: Element,
         from reader: inout StoreReader
@@ -363,15 +299,24 @@ extension ReloadState {
         if rest != 0 || count < 1 || count > SlabPages.length {
             throw reader.corrupt("a page of \(reader.remainingCount) bytes")
         }
-        if page >= SlabPages.limit || SlabPages.first(of: page) != slab.end {
-            throw reader.corrupt("page \(page) does not follow \(slab.end) elements")
+        if page >= SlabPages.limit || SlabPages.first(of: page) != end {
+            throw reader.corrupt("page \(page) does not follow \(end) elements")
         }
-        slab.extend(to: slab.end + UInt32(count), filling: empty)
-        for slot in slab.ids.suffix(count) { try slab[slot].read(&reader) }
+        extend(to: end + UInt32(count), filling: empty)
+        for slot in ids.suffix(count) { try self[slot].read(&reader) }
     }
 }
 
 extension StoreReader {
+    /// Reads the name of a producer, device or widget.
+    mutating func readIdentifier() throws(StoreError) -> ByteView {
+        let name = try readCounted()
+        if name.count == 0 || name.count > RouterLimits.identifierBytes {
+            throw corrupt("a name of \(name.count) bytes")
+        }
+        return name
+    }
+
     /// Parses an app file that was stored; an empty one declares no apps.
     func catalog(_ source: ByteView) throws(StoreError) -> AppCatalog {
         if source.count == 0 { return AppCatalog(apps: []) }

@@ -18,9 +18,8 @@ extension ReloadState {
                 adding: matcher.index.storedCost(of: kind)
             )
         }
-        producers.finishRestoring()
         try checkCounts()
-        try checkRequestKeys()
+        try publishers.finishRestoring()
         try checkRevocations()
         try checkClocks()
         var usedSlots = 0
@@ -65,7 +64,7 @@ extension ReloadState {
         try checkPages()
         try check("devices", found: UInt32(delivery.devices.count), wanted: counts.devices)
         try check("widgets", found: UInt32(matcher.index.widgetCount), wanted: counts.widgets)
-        try check("producers", found: UInt32(producers.count), wanted: counts.producers)
+        try check("producers", found: UInt32(publishers.producers.count), wanted: counts.producers)
     }
 
     /// Checks that no origin's ledger is ahead of the clock.

@@ -37,7 +37,8 @@ extension Router {
     /// ACK has not been sent, so the connection must not be ended yet.
     package func waitsForOperator(_ connection: ConnectionSlot) -> Bool {
         isPausedPublisher(connection) && !state.fanOuts.isSearching
-            && !state.producers[state.delivery.sessions[connection].producer].isFanningOut
+            && !state.publishers.producers[state.delivery.sessions[connection].producer]
+                .isFanningOut
     }
 
     /// Queues devices of apps that were resumed for delivery, a limited number in each step.

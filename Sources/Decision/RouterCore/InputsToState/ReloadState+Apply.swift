@@ -15,7 +15,7 @@ extension ReloadState {
     ) throws(ProtocolError) -> InputEffect {
         switch input {
         case .clock(let time, let schedule):
-            setClock(time, schedule: schedule)
+            clock.set(time, schedule: schedule)
         case .sessionOpened(let connection, let role, let app, let name):
             openSession(on: connection, role: role, app: app, name: name, into: &out)
         case .sessionEnded(let connection):
@@ -60,19 +60,17 @@ extension ReloadState {
             setPaused(isPaused, app: app, into: &out)
         case .slotsTaken(let kind, let dates):
             takeSlots(for: kind, dates: dates, into: &out)
-        case .producersForgotten(let list):
-            for index in list.indices { producers.forget(list[index]) }
+        case .producersForgotten(let list): publishers.forget(list)
         case .pushRejected(let producer, let seq, let code):
-            producers.rejected(seq, with: code, of: producer)
-            requestKeys.rejected(seq, with: code, of: producer)
+            publishers.rejected(seq, with: code, of: producer)
         case .rejectionWithdrawn(let producer, let seq):
-            producers.withdrawRejection(of: seq, of: producer)
+            publishers.producers.withdrawRejection(of: seq, of: producer)
         case .requestBegan(let producer, let key, let firstSeq):
-            beginRequest(of: producer, key: key, firstSeq: firstSeq)
+            publishers.beginRequest(of: producer, key: key, firstSeq: firstSeq)
         case .requestEnded(let producer, let lines):
-            requestKeys.end(of: producer, lines: lines, now: producers.running.total)
+            publishers.endRequest(of: producer, lines: lines, running: clock.running.total)
         case .requestKeysForgotten(let app, let count):
-            requestKeys.forgetOldest(count, of: app)
+            publishers.requestKeys.forgetOldest(count, of: app)
         case .apnsPushEnded(let device, let number, let outcome):
             apnsPushEnded(device, number: number, outcome: outcome, into: &out)
         }
@@ -92,21 +90,7 @@ extension ReloadState {
 
     /// Sets how many refused lines are remembered of the requests of each app.
     mutating func limitRefusedLines() {
-        let share = RequestKeyTable.rejectionsLimit / max(1, catalog.declaredAppCount)
-        requestKeys.rejectionsPerApp = max(RequestKeyTable.leastRejectionsShare, share)
-    }
-
-    private mutating func beginRequest(of producer: ProducerID, key: RequestKey, firstSeq: UInt64) {
-        let app = producers[producer].app
-        requestKeys.begin(key, of: producer, app: app, firstSeq: firstSeq)
-    }
-
-    /// Sets the time of the state.
-    @inline(__always)
-    mutating func setClock(_ now: Instant, schedule: ScheduleClock) {
-        clock.now = now
-        clock.schedule = schedule
-        clock.isSet = true
+        publishers.limitRefusedLines(apps: catalog.declaredAppCount)
     }
 
     /// Ends all sessions, because the process that had them has ended.
@@ -123,7 +107,7 @@ extension ReloadState {
             }
         }
         endPushes(into: &out)
-        producers.stopped()
+        clock.running.stop()
     }
 
     /// The number of low bits of `numbers.reload` that a restart sets to 0; it adds 1 to the bits

@@ -11,7 +11,7 @@ extension ReloadState {
         charging out: inout Outbox
     ) -> String? {
         switch input {
-        case .clock(let time, let schedule): return problem(with: time, schedule: schedule)
+        case .clock(let time, let schedule): return clock.problem(with: time, schedule: schedule)
         case .sessionOpened(_, _, let app, _), .appPaused(let app, _):
             return catalog.apps.has(app) ? nil : "there is no app \(app)"
         case .deviceReported(let app, _, _):
@@ -54,34 +54,22 @@ extension ReloadState {
                 ? nil : "\(count) matches are more than wait"
         case .slotsTaken(let kind, _):
             return catalog.kinds.has(kind) ? nil : "there is no kind \(kind)"
-        case .producersForgotten(let list): return problem(withForgetting: list)
+        case .producersForgotten(let list): return publishers.problem(withForgetting: list)
         case .pushRejected(let producer, let seq, _):
-            if !producers.isKnown(producer) { return "there is no producer \(producer)" }
-            return seq > 0 ? nil : "a push without a number was rejected"
+            return publishers.problem(withRejectionOf: seq, of: producer)
         case .rejectionWithdrawn(let producer, let seq):
-            if !producers.isKnown(producer) { return "there is no producer \(producer)" }
-            return producers.rejections.has(seq, of: producer)
-                ? nil : "push \(seq) of producer \(producer) was not rejected"
+            return publishers.problem(withWithdrawalOf: seq, of: producer)
         case .requestBegan(let producer, let key, let firstSeq):
-            return problem(withRequestOf: producer, key: key, firstSeq: firstSeq)
+            return publishers.problem(withRequestOf: producer, key: key, firstSeq: firstSeq)
         case .requestEnded(let producer, let lines):
-            return problem(withEndOfRequestOf: producer, lines: lines)
+            return publishers.problem(withEndOfRequestOf: producer, lines: lines)
         case .requestKeysForgotten(let app, let count):
-            return count > 0 && count <= requestKeys.count(of: app)
-                ? nil : "app \(app) has fewer than \(count) keys of requests"
+            return publishers.problem(withForgettingKeysOf: app, count: count)
         case .apnsPushEnded(let device, let number, _):
             return problem(withAPNsPush: number, to: device)
         case .rulesAdopted(let count): return problem(withAdoptionBy: count)
         case .permitsGranted, .originsPassed, .restarted: return nil
         }
-    }
-
-    private func problem(withEndOfRequestOf producer: ProducerID, lines: Int) -> String? {
-        guard let request = requestKeys.open[producer] else {
-            return "no request of producer \(producer) is under way"
-        }
-        return lines == 0 || lines >= request.lines
-            ? nil : "a request of \(request.lines) lines ends after \(lines)"
     }
 
     /// Why no app file can be installed now, nor a portion of one; nil if it can.
@@ -112,35 +100,12 @@ extension ReloadState {
             ? nil : "device \(device) has no tokens"
     }
 
-    private func problem(with time: Instant, schedule: ScheduleClock) -> String? {
-        if clock.isSet
-            && (time.monotonic < clock.now.monotonic || schedule.now < clock.schedule.now)
-        {
-            return "time goes back"
-        }
-        return time.isStorable ? nil : "an impossible time"
-    }
-
-    private func problem(withForgetting list: Span<ProducerID>) -> String? {
-        var seen: Set<ProducerID> = []
-        for index in list.indices {
-            let producer = list[index]
-            if !producers.isKnown(producer) || !seen.insert(producer).inserted {
-                return "there is no producer \(producer)"
-            }
-            if !producers[producer].isIdle {
-                return "producer \(producer) was forgotten while it was in use"
-            }
-        }
-        return nil
-    }
-
     private func problem(with producer: ProducerID, areApplied: Bool) -> String? {
-        if !producers.isKnown(producer) { return "there is no producer \(producer)" }
+        if !publishers.producers.isKnown(producer) { return "there is no producer \(producer)" }
         if fanOuts.isSearching && (areApplied || fanOuts.last?.producer != producer) {
             return "a batch begins within another"
         }
-        if !areApplied && !fanOuts.isSearching && producers[producer].isFanningOut {
+        if !areApplied && !fanOuts.isSearching && publishers.producers[producer].isFanningOut {
             return "a producer's pushes overtake each other"
         }
         return nil
@@ -151,20 +116,11 @@ extension ReloadState {
         lastSeq: UInt64,
         count: UInt64
     ) -> String? {
-        if !producers.isKnown(producer) { return "there is no producer \(producer)" }
-        let former = producers[producer].lastSeq
-        if lastSeq <= former {
-            return "the push numbers of producer \(producer) go back from \(former) to \(lastSeq)"
+        if let problem = publishers.problem(withBatchOf: producer, lastSeq: lastSeq, count: count) {
+            return problem
         }
         if fanOuts.isSearching && fanOuts.last?.producer != producer {
             return "another producer's batch ends"
-        }
-        if let request = requestKeys.open[producer] {
-            let next = request.firstSeq + UInt64(request.lines)
-            let end = request.firstSeq + UInt64(RequestKeyTable.linesLimit)
-            if lastSeq < next || lastSeq >= end || count > lastSeq - next + 1 {
-                return "push \(lastSeq) of producer \(producer) is of no line of its request"
-            }
         }
         if count < UInt64(batch.pushes.count) || count > UInt64(WidgetMatcher.batchLimit) {
             return "a batch of \(count) pushes, of which \(batch.pushes.count) are known"
@@ -204,27 +160,6 @@ extension ReloadState {
             let match = matches[index]
             if known & 1 << UInt64(match.tag) == 0 { return "a match is of no push" }
             if !matcher.index.isStored(match.widget) { return "there is no widget \(match.widget)" }
-        }
-        return nil
-    }
-
-    private func problem(
-        withRequestOf producer: ProducerID,
-        key: RequestKey,
-        firstSeq: UInt64
-    ) -> String? {
-        if !producers.isKnown(producer) || !producers[producer].hasSession {
-            return "no session speaks for producer \(producer)"
-        }
-        if requestKeys.open[producer] != nil {
-            return "a request of producer \(producer) begins within another"
-        }
-        if firstSeq <= producers[producer].lastSeq || firstSeq > RouterLimits.numberLimit {
-            return "a request begins with push \(firstSeq) of producer \(producer)"
-        }
-        if let number = requestKeys.find(key) {
-            let entry = requestKeys.slots[number]
-            if entry.key != key || entry.isAnswered { return "a request that has ended begins" }
         }
         return nil
     }

@@ -13,8 +13,10 @@ extension ReloadState {
     func checkInvariants() throws(InvariantViolation) {
         try checkPart("ReloadState") { () throws(InvariantViolation) in
             try delivery.checkInvariants()
-            try producers.checkInvariants()
-            try requestKeys.checkInvariants()
+            try publishers.checkInvariants(
+                fanningOut: Set(fanOuts.fanOuts.map(\.producer)),
+                running: clock.running.total
+            )
             try revocations.checkInvariants()
             try origins.checkInvariants()
             try catalog.checkInvariants()
@@ -32,7 +34,6 @@ extension ReloadState {
         try checkWidgets()
         try checkStoredBytes()
         try checkSpeakers()
-        try checkFanOuts()
     }
 
     private func checkClocks() throws(InvariantViolation) {
@@ -193,7 +194,7 @@ extension ReloadState {
     /// Checks that each publisher's session and its producer refer to each other, and that no
     /// session's number is higher than the last one given.
     private func checkSpeakers() throws(InvariantViolation) {
-        var publishers = 0
+        var publisherCount = 0
         for connection in delivery.sessions.ids {
             let record = delivery.sessions[connection]
             try checkInvariant(
@@ -203,38 +204,29 @@ extension ReloadState {
                     + "and the last one was \(numbers.session)"
             )
             if record.role != .publisher { continue }
-            publishers += 1
+            publisherCount += 1
             let producer = record.producer
             try checkInvariant(
-                producers.isKnown(producer) && producers[producer].app == record.app
-                    && producers[producer].connection == connection
-                    && producers[producer].session == record.number,
+                publishers.producers.isKnown(producer)
+                    && publishers.producers[producer].app == record.app
+                    && publishers.producers[producer].connection == connection
+                    && publishers.producers[producer].session == record.number,
                 of: "ReloadState",
                 otherwise: "the session on connection \(connection) speaks for producer "
                     + "\(producer), which has another one"
             )
         }
         var spokenFor = 0
-        for producer in producers.slots.ids
-        where producers.isKnown(producer) && producers[producer].hasSession { spokenFor += 1 }
+        for producer in publishers.producers.slots.ids
+        where publishers.producers.isKnown(producer) && publishers.producers[producer].hasSession {
+            spokenFor += 1
+        }
         try checkInvariant(
-            publishers == spokenFor,
+            publisherCount == spokenFor,
             of: "ReloadState",
-            otherwise: "\(publishers) sessions of publishers are open, and \(spokenFor) producers "
+            otherwise:
+                "\(publisherCount) sessions of publishers are open, and \(spokenFor) producers "
                 + "have one"
         )
-    }
-
-    /// Checks that exactly the producers with a fan-out are marked as fanning out.
-    private func checkFanOuts() throws(InvariantViolation) {
-        let pushing = Set(fanOuts.fanOuts.map(\.producer))
-        for producer in producers.slots.ids where producers.isKnown(producer) {
-            try checkInvariant(
-                producers[producer].isFanningOut == pushing.contains(producer),
-                of: "ReloadState",
-                otherwise: "producer \(producer) waits for its fan-out, and has none, "
-                    + "or has one and does not wait"
-            )
-        }
     }
 }

@@ -17,8 +17,10 @@ extension ReloadState {
         }
         delivery.sessions[connection] = SessionRecord()
         // A producer that is added here is idle until `speak` makes the session speak for it.
-        let producer = role == .publisher ? producer(of: app, named: name) : nil
-        producers.timePasses(now: clock.now)
+        let producer =
+            role == .publisher
+            ? publishers.producer(of: app, named: name, clock: &clock) : nil
+        clock.countRunningTime()
         delivery.sessions[connection].app = app
         numbers.session += 1
         delivery.sessions[connection].number = numbers.session
@@ -32,9 +34,15 @@ extension ReloadState {
         forProducer producer: ProducerID,
         into out: inout Outbox
     ) {
-        assert(producers.isKnown(producer) && delivery.sessions[connection].role == nil)
-        let old = producers[producer]
-        producers.sessionBegan(producer, on: connection, session: numbers.session, now: clock.now)
+        assert(publishers.producers.isKnown(producer) && delivery.sessions[connection].role == nil)
+        let old = publishers.producers[producer]
+        publishers.producers.sessionBegan(
+            producer,
+            on: connection,
+            session: numbers.session,
+            now: clock.now,
+            counting: &clock.running
+        )
         replace(old.connection, session: old.session, of: "producer", into: &out)
         delivery.sessions[connection].producer = producer
         delivery.beginSession(connection, as: .publisher)
@@ -96,16 +104,7 @@ extension ReloadState {
         let record = delivery.sessions[connection]
         let device = ownDevice(of: connection)
         if record.role == .publisher {
-            producers.sessionEnded(
-                record.producer,
-                on: connection,
-                session: record.number,
-                now: time
-            )
-            requestKeys.sessionEnded(
-                of: record.producer,
-                isFanningOut: producers[record.producer].isFanningOut
-            )
+            publishers.ended(record, on: connection, at: time, counting: &clock.running)
         }
         delivery.forgetDeviceSession(connection)
         delivery.endSession(connection)
@@ -138,11 +137,5 @@ extension ReloadState {
         if delivery.sessions[connection].role == nil { return }
         endSession(connection, at: clock.now, into: &out)
         out.evicted.append(Outbox.Eviction(connection: connection, error: error))
-    }
-
-    /// The producer with this name; it is added if it is not known.
-    mutating func producer(of app: AppID, named name: ByteView) -> ProducerID {
-        producers.find(of: app, named: name)
-            ?? producers.insert(of: app, named: name, now: clock.now)
     }
 }

@@ -21,10 +21,8 @@ struct ReloadState: ~Copyable {
     var catalog = Catalog()
     /// Devices, their widgets, and the connections that speak for them.
     var delivery: DeliveryTable
-    /// The producers that are known, with their sessions.
-    var producers: ProducerTable
-    /// The keys of requests over HTTP.
-    var requestKeys: RequestKeyTable
+    /// Those who push, and what is known of their pushes.
+    var publishers: Publishers
     /// The index of the widgets, which finds those that a push matches.
     var matcher: WidgetMatcher
     /// The payload fields that kinds name, and the values that widgets have.
@@ -60,25 +58,12 @@ struct ReloadState: ~Copyable {
     init(limits: RouterLimits, seed: DecisionSeed, hashKey: HashKey) {
         self.limits = limits
         delivery = DeliveryTable(hashKey: hashKey)
-        producers = ProducerTable(hashKey: hashKey)
-        requestKeys = RequestKeyTable(hashKey: hashKey)
+        publishers = Publishers(hashKey: hashKey)
         matcher = WidgetMatcher(hashKey: hashKey)
         fields = FieldTable(seed: seed, hashKey: hashKey)
         batch = MatchedBatch(seed: seed)
         scratch = FrameScratch(hashKey: hashKey)
     }
-}
-
-/// The time of the state.
-struct StateClock {
-    /// What the monotonic and the wall clock showed.
-    var now = Instant(monotonic: .zero, wall: .zero)
-    /// Schedule time, the time of timers and permits, at `now`.
-    var schedule = ScheduleClock(Instant(monotonic: .zero, wall: .zero))
-    /// Whether `now` was ever set.
-    var isSet = false
-    /// When the origins next forget the seconds that are over.
-    var nextPass = ScheduleTime.zero
 }
 
 /// The last numbers given to pushes, sessions and RELOADs.

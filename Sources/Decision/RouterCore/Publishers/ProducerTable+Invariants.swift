@@ -2,8 +2,8 @@ internal import Basics
 
 extension ProducerTable {
     /// Checks that each known producer is found by its name, and is in the chain of idle ones if it
-    /// is idle, once and in order; and that `counts` is right.
-    func checkInvariants() throws(InvariantViolation) {
+    /// is idle, once, in order and since a running time that has come; and that `counts` is right.
+    func checkInvariants(running: Milliseconds) throws(InvariantViolation) {
         let table: StaticString = "ProducerTable"
         try checkPart("ProducerTable") { () throws(InvariantViolation) in
             try slots.checkInvariants()
@@ -42,10 +42,13 @@ extension ProducerTable {
                 otherwise: "\(counts[app]) producers of app \(app) are counted of \(found)"
             )
         }
-        try checkChain(of: idleCount)
+        try checkChain(of: idleCount, running: running)
     }
 
-    private func checkChain(of idleCount: Int) throws(InvariantViolation) {
+    private func checkChain(
+        of idleCount: Int,
+        running: Milliseconds
+    ) throws(InvariantViolation) {
         let table: StaticString = "ProducerTable"
         var (older, next, length) = (ProducerID.none, oldest, 0)
         var since = Milliseconds(rawValue: .min)
@@ -60,7 +63,7 @@ extension ProducerTable {
             let producer = self[next]
             try checkInvariant(
                 producer.older == older && producer.idleSince >= since
-                    && producer.idleSince <= running.total,
+                    && producer.idleSince <= running,
                 of: table,
                 otherwise: "producer \(next), idle since \(producer.idleSince), follows \(older), "
                     + "idle since \(since)"

@@ -41,8 +41,6 @@ struct ProducerTable: ~Copyable {
         var isIdle: Bool { !hasSession && !isFanningOut }
     }
 
-    /// The time in which the idleness of producers is measured.
-    private(set) var running = RunningTime()
     private(set) var slots = Slab<ProducerID, Producer>()
     private(set) var index = HashIndex()
     private(set) var names = ByteArena()
@@ -104,11 +102,17 @@ struct ProducerTable: ~Copyable {
     ///   - app: the producer's app.
     ///   - name: an identifier.
     ///   - now: the present time.
+    ///   - running: the running time, which is counted up to now.
     /// - Returns: the lowest free number.
-    mutating func insert(of app: AppID, named name: ByteView, now: Instant) -> ProducerID {
+    mutating func insert(
+        of app: AppID,
+        named name: ByteView,
+        now: Instant,
+        counting running: inout RunningTime
+    ) -> ProducerID {
         let number = slots.nextSlot
         insert(of: app, named: name, at: number)
-        becameIdle(number, now: now)
+        becameIdle(number, now: now, counting: &running)
         return number
     }
 
@@ -165,7 +169,8 @@ struct ProducerTable: ~Copyable {
         _ number: ProducerID,
         on connection: ConnectionSlot,
         session: UInt64,
-        now: Instant
+        now: Instant,
+        counting running: inout RunningTime
     ) {
         assert(isKnown(number) && session > 0)
         running.advance(to: now)
@@ -183,11 +188,12 @@ struct ProducerTable: ~Copyable {
         _ number: ProducerID,
         on connection: ConnectionSlot,
         session: UInt64,
-        now: Instant?
+        now: Instant?,
+        counting running: inout RunningTime
     ) {
         if slots[number].connection != connection || slots[number].session != session { return }
         slots[number].connection = .none
-        if slots[number].isIdle { becameIdle(number, now: now) }
+        if slots[number].isIdle { becameIdle(number, now: now, counting: &running) }
     }
 
     /// Records that a fan-out of the producer has begun.
@@ -198,14 +204,22 @@ struct ProducerTable: ~Copyable {
     }
 
     /// Records that the producer's fan-out has ended; `now` is nil as for `sessionEnded`.
-    mutating func fanOutEnded(_ number: ProducerID, now: Instant?) {
+    mutating func fanOutEnded(
+        _ number: ProducerID,
+        now: Instant?,
+        counting running: inout RunningTime
+    ) {
         if !slots[number].isFanningOut { return }
         slots[number].isFanningOut = false
-        if slots[number].isIdle { becameIdle(number, now: now) }
+        if slots[number].isIdle { becameIdle(number, now: now, counting: &running) }
     }
 
     /// Adds the producer to the end of the chain of idle ones.
-    private mutating func becameIdle(_ number: ProducerID, now: Instant?) {
+    private mutating func becameIdle(
+        _ number: ProducerID,
+        now: Instant?,
+        counting running: inout RunningTime
+    ) {
         if let now { running.advance(to: now) }
         if let counted = running.countedAt { slots[number].usedAt = counted.wall }
         slots[number].idleSince = running.total
@@ -213,16 +227,6 @@ struct ProducerTable: ~Copyable {
     }
 
     // MARK: - Idleness
-
-    /// Advances the running time to now.
-    mutating func timePasses(now: Instant) {
-        running.advance(to: now)
-    }
-
-    /// Stops the running time until `timePasses`, because the process has ended.
-    mutating func stopped() {
-        running.stop()
-    }
 
     /// The producer that has been idle for longest; nil if none is idle.
     var longestIdle: ProducerID? { oldest.optional }
@@ -232,10 +236,10 @@ struct ProducerTable: ~Copyable {
         slots[number].newer.optional
     }
 
-    /// How long a producer has been idle, in running time; 0 if it is in use.
-    func idleTime(_ number: ProducerID, now: Instant) -> Milliseconds {
+    /// How long a producer has been idle at a running time; 0 if it is in use.
+    func idleTime(_ number: ProducerID, at running: Milliseconds) -> Milliseconds {
         let producer = slots[number]
-        return producer.isIdle ? running.time(at: now.monotonic) - producer.idleSince : .zero
+        return producer.isIdle ? running - producer.idleSince : .zero
     }
 
     private mutating func link(_ number: ProducerID) {
@@ -297,9 +301,6 @@ struct ProducerTable: ~Copyable {
         slots.extend(to: end, filling: nobody)
     }
 
-    /// Sets the running time from a checkpoint.
-    mutating func restore(_ running: RunningTime) { self.running = running }
-
     /// Sets the session that spoke for a producer when the checkpoint began.
     mutating func restoreSession(
         _ number: ProducerID,
@@ -319,40 +320,4 @@ struct ProducerTable: ~Copyable {
         idle.sort { ($0.since, $0.number) < ($1.since, $1.number) }
         for producer in idle { link(producer.number) }
     }
-}
-
-/// How long the router has run, summed over all processes that had its store.
-///
-/// The idleness of producers is measured in it. The wall clock would not do, because it may be set.
-/// Nor would the monotonic clock: from one process to the next it advances as the wall clock does,
-/// while publishers cannot connect. Running time advances with inputs of the journal, so a router
-/// that reads the journal computes the same time.
-struct RunningTime: Equatable {
-    /// The running time at `countedAt`.
-    private(set) var total = Milliseconds.zero
-    /// When `total` was counted last; nil from the end of a process to the next count.
-    private(set) var countedAt: Instant?
-
-    init() {}
-
-    init(total: Milliseconds, countedAt: Instant?) {
-        self.total = total
-        self.countedAt = countedAt
-    }
-
-    /// The running time at a moment of the monotonic clock. A moment before the last count yields
-    /// the running time of that count.
-    func time(at monotonic: MonotonicTime) -> Milliseconds {
-        guard let countedAt else { return total }
-        return total + max(.zero, monotonic - countedAt.monotonic)
-    }
-
-    /// Counts the time since the last count; the first count of a process adds nothing.
-    mutating func advance(to now: Instant) {
-        total = time(at: now.monotonic)
-        countedAt = now
-    }
-
-    /// Makes the next count add nothing, because the process has ended.
-    mutating func stop() { countedAt = nil }
 }

@@ -57,7 +57,8 @@ extension ReloadState {
         let end = clock.now.monotonic + debounceRemaining(widget)
         let (time, reason) = earliest(widget)
         return time > end
-            ? (reason, wallTime(ofMonotonic: time)) : (.debounced, wallTime(ofMonotonic: end))
+            ? (reason, clock.wallTime(ofMonotonic: time))
+            : (.debounced, clock.wallTime(ofMonotonic: end))
     }
 
     /// What became of a push that has requested a reload of a widget: why the reload waits and
@@ -84,7 +85,7 @@ extension ReloadState {
         case .debounced: return debouncedOutcome(of: widget)
         case .deferred:
             let (time, reason) = earliest(widget)
-            return (reason, wallTime(ofMonotonic: time))
+            return (reason, clock.wallTime(ofMonotonic: time))
         case .queued:
             let wait = origins[rules(of: widget).origin].expectedWait(at: clock.schedule.now)
             return (.spread, clock.now.wall + wait)

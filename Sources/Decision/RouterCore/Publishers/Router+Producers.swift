@@ -21,9 +21,9 @@ extension Router {
     /// - Throws: `quota-exceeded` if the app has too many producers, otherwise
     ///   `too-many-producers`.
     mutating func admitProducer(of app: AppID, named name: ByteView) throws(ProtocolError) {
-        if let known = state.producers.find(of: app, named: name) {
+        if let known = state.publishers.producers.find(of: app, named: name) {
             forgetIfSpent(known)
-            if state.producers.isKnown(known) { return }
+            if state.publishers.producers.isKnown(known) { return }
         }
         if hasRoomForProducer(of: app) { return }
         forgetIdleProducers(atMost: RouterLimits.producersPerRefusal)
@@ -32,7 +32,7 @@ extension Router {
         try state.check(
             .producers,
             of: app,
-            used: state.producers.count(of: app),
+            used: state.publishers.producers.count(of: app),
             more: 1,
             limit: producerLimit(of: app),
             into: &outbox
@@ -46,13 +46,13 @@ extension Router {
     /// Forgets a producer that an older version has let use numbers beyond the highest: it could
     /// never push again.
     private mutating func forgetIfSpent(_ producer: ProducerID) {
-        if state.producers[producer].lastSeq < RouterLimits.numberLimit { return }
-        if state.producers[producer].isIdle { forget([producer]) }
+        if state.publishers.producers[producer].lastSeq < RouterLimits.numberLimit { return }
+        if state.publishers.producers[producer].isIdle { forget([producer]) }
     }
 
     private func hasRoomForProducer(of app: AppID) -> Bool {
-        state.producers.count(of: app) < producerLimit(of: app)
-            && state.producers.count < limits.producers
+        state.publishers.producers.count(of: app) < producerLimit(of: app)
+            && state.publishers.producers.count < limits.producers
     }
 
     // MARK: - Forgetting
@@ -62,12 +62,13 @@ extension Router {
     /// - Parameter most: the largest number of producers to forget.
     mutating func forgetIdleProducers(atMost most: Int) {
         var idle: ContiguousArray<ProducerID> = []
-        var next = state.producers.longestIdle
+        let now = state.clock.running.time(at: state.clock.now.monotonic)
+        var next = state.publishers.producers.longestIdle
         while idle.count < most, let producer = next,
-            state.producers.idleTime(producer, now: state.clock.now) >= limits.producerIdle
+            state.publishers.producers.idleTime(producer, at: now) >= limits.producerIdle
         {
             idle.append(producer)
-            next = state.producers.nextIdle(after: producer)
+            next = state.publishers.producers.nextIdle(after: producer)
         }
         if !idle.isEmpty { forget(idle) }
     }

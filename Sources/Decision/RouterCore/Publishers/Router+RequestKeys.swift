@@ -34,9 +34,9 @@ package struct RequestProgress: Equatable, Sendable {
 extension Router {
     /// What is known of a request; nil if its key is not kept.
     package func progress(of key: RequestKey) -> RequestProgress? {
-        guard let number = state.requestKeys.find(key) else { return nil }
-        let entry = state.requestKeys.slots[number]
-        let rejected = state.requestKeys.rejections[number] ?? []
+        guard let number = state.publishers.requestKeys.find(key) else { return nil }
+        let entry = state.publishers.requestKeys.slots[number]
+        let rejected = state.publishers.requestKeys.rejections[number] ?? []
         return RequestProgress(
             key: entry.key,
             lines: entry.lines,
@@ -51,7 +51,9 @@ extension Router {
     package func isFinishing(_ key: RequestKey) -> Bool {
         // There are few fan-outs, however many requests are under way.
         state.fanOuts.fanOuts.contains { fanOut in
-            guard let request = state.requestKeys.open[fanOut.producer] else { return false }
+            guard let request = state.publishers.requestKeys.open[fanOut.producer] else {
+                return false
+            }
             return request.hasEnded && request.key.hasName(of: key)
         }
     }
@@ -76,12 +78,12 @@ extension Router {
         assert(isPublisher(connection), "no publisher has the request")
         let producer = state.delivery.sessions[connection].producer
         let app = state.delivery.sessions[connection].app
-        if state.requestKeys.open[producer] != nil {
+        if state.publishers.requestKeys.open[producer] != nil {
             commit(.requestEnded(producer: producer, lines: 0))
         }
         let known = progress(of: key)
         if known == nil {
-            let excess = state.requestKeys.count(of: app) + 1 - requestKeyLimit
+            let excess = state.publishers.requestKeys.count(of: app) + 1 - requestKeyLimit
             if excess > 0 {
                 let count = min(excess, RouterLimits.requestKeysPerRequest)
                 commit(.requestKeysForgotten(app: app, count: count))
@@ -102,7 +104,7 @@ extension Router {
     package mutating func endRequest(_ connection: ConnectionSlot, lines: Int, now: Instant) {
         tick(now)
         guard let producer = openRequest(connection) else { return }
-        let known = state.requestKeys.open[producer]!.lines
+        let known = state.publishers.requestKeys.open[producer]!.lines
         commit(.requestEnded(producer: producer, lines: lines == 0 ? 0 : max(lines, known)))
     }
 
@@ -121,7 +123,7 @@ extension Router {
     private func openRequest(_ connection: ConnectionSlot) -> ProducerID? {
         let session = state.delivery.sessions[connection]
         if session.role != .publisher { return nil }
-        return state.requestKeys.open[session.producer] == nil ? nil : session.producer
+        return state.publishers.requestKeys.open[session.producer] == nil ? nil : session.producer
     }
 
     /// Counts a request that got the first answer again.
@@ -140,11 +142,11 @@ extension Router {
 
     /// Forgets the keys of requests that have been kept for long enough, at most `most` of them.
     mutating func forgetOldRequestKeys(atMost most: Int) {
-        if state.requestKeys.count == 0 { return }
-        let now = RequestKeyTable.KeepTime(state.producers.running.total)
+        if state.publishers.requestKeys.count == 0 { return }
+        let now = RequestKeyTable.KeepTime(state.clock.running.total)
         var left = most
-        for app in state.requestKeys.queues.ids where left > 0 {
-            let count = state.requestKeys.countOld(of: app, at: now, atMost: left)
+        for app in state.publishers.requestKeys.queues.ids where left > 0 {
+            let count = state.publishers.requestKeys.countOld(of: app, at: now, atMost: left)
             if count == 0 { continue }
             commit(.requestKeysForgotten(app: app, count: count))
             outbox.observer.counters.requestKeysForgotten += UInt64(count)

@@ -11,7 +11,7 @@ extension ReloadState {
     ///   - arrival: when they came; see `Outbox.arrival`.
     mutating func openFanOut(of producer: ProducerID, arrival: ExactTime) {
         fanOuts.isSearching = true
-        producers.fanOutBegan(producer)
+        publishers.producers.fanOutBegan(producer)
         fanOuts.append(FanOut(producer: producer, arrival: arrival, seed: fields.seed))
     }
 
@@ -59,11 +59,10 @@ extension ReloadState {
     private mutating func end(_ fanOut: FanOut, into out: inout Outbox) {
         assert(fanOuts.first === fanOut, "another fan-out is delivered now")
         fanOuts.endFirst()
-        producers.fanOutEnded(fanOut.producer, now: clock.now)
-        requestKeys.fanOutEnded(
+        publishers.fanOutEnded(
             of: fanOut.producer,
             matched: fanOut.batch.matched,
-            now: producers.running.total
+            clock: &clock
         )
         out.accepted.append(
             Outbox.AcceptedBatch(
@@ -94,7 +93,11 @@ extension ReloadState {
         forgetBatch()
         guard fanOuts.isSearching, let fanOut = fanOuts.last else { return }
         fanOuts.isSearching = false
-        producers.fanOutEnded(fanOut.producer, now: nil)
+        publishers.producers.fanOutEnded(
+            fanOut.producer,
+            now: nil,
+            counting: &clock.running
+        )
         fanOuts.dropLast()
     }
 }

@@ -13,8 +13,8 @@ extension ReloadState {
         into out: inout Outbox
     ) {
         if !areApplied && !fanOuts.isSearching { openFanOut(of: producer, arrival: out.arrival) }
-        assert(producers.isKnown(producer), "the pushes are no producer's")
-        let app = producers[producer].app
+        assert(publishers.producers.isKnown(producer), "the pushes are no producer's")
+        let app = publishers.producers[producer].app
         for index in pushes.indices { add(pushes[index], of: app) }
         if !areApplied { return fanOuts.append(contentsOf: matches) }
         beginGrants(matches.count)
@@ -106,7 +106,8 @@ extension ReloadState {
         into out: inout Outbox
     ) {
         out.observer.counters.pushesMatched &+= UInt64(count)
-        out.observer.appMetrics[producers[producer].app].matched &+= UInt64(count)
+        let app = publishers.producers[producer].app
+        out.observer.appMetrics[app].matched &+= UInt64(count)
     }
 
     /// The most matches whose records are prefetched before they are applied.
@@ -209,12 +210,11 @@ extension ReloadState {
 
     /// Ends a batch: all its matches are known, and its pushes are accepted.
     mutating func endBatch(of producer: ProducerID, lastSeq: UInt64, count: UInt64) {
-        producers.accepted(lastSeq, of: producer)
         numbers.fanOut &+= count
-        let now = producers.running.total
-        requestKeys.accepted(upTo: lastSeq, count: count, of: producer, now: now)
+        let running = clock.running.total
+        publishers.accepted(upTo: lastSeq, count: count, of: producer, running: running)
         if fanOuts.isSearching { return endSearch() }
-        requestKeys.matched(batch.matched, of: producer, now: now)
+        publishers.requestKeys.matched(batch.matched, of: producer, now: running)
         forgetBatch()
     }
 

@@ -52,7 +52,8 @@ extension Router {
     private func isWaitingPublisher(_ connection: ConnectionSlot) -> Bool {
         if !isPublisher(connection) { return false }
         let session = state.delivery.sessions[connection]
-        return state.producers[session.producer].isFanningOut || state.paused.has(session.app)
+        return state.publishers.producers[session.producer].isFanningOut
+            || state.paused.has(session.app)
     }
 
     /// Whether a further step may make RELOADs now.

@@ -11,7 +11,7 @@ extension Router {
     /// the first of these outcomes, which widget came nearest.
     mutating func explainMisses(of batch: OutcomeBatch) {
         guard let first = batch.pushes.firstIndex(where: { !$0.hasMatch }) else { return }
-        let app = state.producers[batch.producer].app
+        let app = state.publishers.producers[batch.producer].app
         let count = state.delivery.counts(of: app).widgets
         for tag in first..<batch.pushes.count where !batch.pushes[tag].hasMatch {
             batch.setRegistered(count, of: tag)

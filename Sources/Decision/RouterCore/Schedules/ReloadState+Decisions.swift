@@ -37,7 +37,7 @@ extension ReloadState {
         out.observer.counters.decisions[reason] &+= 1
         let decision = Decision(
             at: clock.now.wall,
-            until: until.map { wallTime(ofMonotonic: $0) },
+            until: until.map { clock.wallTime(ofMonotonic: $0) },
             widget: widget,
             reason: reason,
             cause: cause
@@ -66,12 +66,5 @@ extension ReloadState {
                 decision: decision
             )
         )
-    }
-
-    /// Converts a time of the monotonic clock to wall time; `.max` on overflow.
-    func wallTime(ofMonotonic time: MonotonicTime) -> WallTime {
-        let wait = time.rawValue &- clock.now.monotonic.rawValue
-        let (sum, overflow) = clock.now.wall.rawValue.addingReportingOverflow(wait)
-        return overflow ? .max : WallTime(rawValue: sum)
     }
 }

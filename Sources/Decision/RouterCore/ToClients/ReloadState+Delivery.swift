@@ -197,8 +197,7 @@ extension ReloadState {
     /// This happens about once a second. If there is a journal, it happens only when other input is
     /// written too, so that an idle router leaves the disk alone.
     mutating func passOrigins() {
-        clock.nextPass = clock.schedule.now + .seconds(1)
-        producers.timePasses(now: clock.now)
+        clock.originsPassed()
         for origin in origins.ids { passOrigin(origin) }
     }
 

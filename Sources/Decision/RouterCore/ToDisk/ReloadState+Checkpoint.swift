@@ -24,7 +24,7 @@ extension ReloadState {
         delivery.devices.startTracking(isSaved: isSaved)
         delivery.pushes.startTracking(isSaved: isSaved)
         fields.widgets.startTracking(isSaved: isSaved)
-        requestKeys.startTracking(isSaved: isSaved)
+        publishers.requestKeys.startTracking(isSaved: isSaved)
         checkpoint.devices.startTracking(pageCount: delivery.devices.end, isSaved: isSaved)
     }
 
@@ -39,7 +39,7 @@ extension ReloadState {
         delivery.devices.beginCheckpoint()
         delivery.pushes.beginCheckpoint()
         fields.widgets.beginCheckpoint()
-        requestKeys.beginCheckpoint()
+        publishers.requestKeys.beginCheckpoint()
         checkpoint.devices.beginCheckpoint()
         checkpoint.nextDevice = 0
         makeRecords()
@@ -101,7 +101,7 @@ extension ReloadState {
         delivery.devices.abandonCheckpoint()
         delivery.pushes.abandonCheckpoint()
         fields.widgets.abandonCheckpoint()
-        requestKeys.abandonCheckpoint()
+        publishers.requestKeys.abandonCheckpoint()
         checkpoint.devices.abandonCheckpoint()
         origins.abandonCheckpoint()
         checkpoint.records.removeAll()
@@ -162,11 +162,11 @@ extension ReloadState {
         records.push(.shared, number: 0) { writeShared(to: &$0) }
         records.push(.catalog, number: 0) { writeCatalog(to: &$0) }
         records.push(.connections, number: 0) { writeConnections(to: &$0) }
-        records.push(.requestQueues, number: 0) { requestKeys.writeQueues(to: &$0) }
+        records.push(.requestQueues, number: 0) { publishers.requestKeys.writeQueues(to: &$0) }
         records.push(.revocations, number: 0) { revocations.write(to: &$0) }
-        for record in 0..<StateRecord.producerRecords(producers.end) {
-            let range = StateRecord.producers(of: record).clamped(to: producers.end)
-            records.push(.producers, number: record) { writeProducers(range, to: &$0) }
+        for record in 0..<StateRecord.producerRecords(publishers.producers.end) {
+            let range = StateRecord.producers(of: record).clamped(to: publishers.producers.end)
+            records.push(.producers, number: record) { publishers.writeProducers(range, to: &$0) }
         }
         for origin in origins.ids {
             records.push(.origin, number: origin.rawValue) { origins[origin].beginCheckpoint(&$0) }
@@ -232,7 +232,7 @@ extension ReloadState {
             put(.devices, page: page, to: &changes)
         } else if let page = delivery.pushes.nextUnwritten() {
             put(.pushes, page: page, to: &changes)
-        } else if let page = requestKeys.nextUnwritten() {
+        } else if let page = publishers.requestKeys.nextUnwritten() {
             put(.requestKeys, page: page, to: &changes)
         } else if makeDevices() {
             // The next call writes them from the stack.

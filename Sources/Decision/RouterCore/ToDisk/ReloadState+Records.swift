@@ -4,42 +4,16 @@ internal import ReloadScheduling
 internal import StoreFormat
 internal import WidgetMatching
 
-extension RunningTime {
-    /// Writes the running time, and when it was last counted.
-    func write(to writer: inout StoreWriter) {
-        writer.put(total)
-        writer.put(countedAt != nil)
-        writer.put(countedAt?.monotonic ?? .zero)
-        writer.put(countedAt?.wall ?? .zero)
-    }
-
-    /// Reads what `write(to:)` has written.
-    init(reading reader: inout StoreReader) throws(StoreError) {
-        let total = try reader.read(Milliseconds.self)
-        let isCounted = try reader.readBool()
-        let monotonic = try reader.read(MonotonicTime.self)
-        let time = Instant(monotonic: monotonic, wall: try reader.read(WallTime.self))
-        if !(0...1 << 60).contains(total.rawValue) || !time.isStorable {
-            throw reader.corrupt("an impossible running time")
-        }
-        self.init(total: total, countedAt: isCounted ? time : nil)
-    }
-}
-
 /// The state as records of the table; see `StateRecord`. Reading is in `ReloadState+Restore`.
 extension ReloadState {
     /// Writes the clocks, the last numbers used, the running time, and the sizes of the tables.
     func writeShared(to writer: inout StoreWriter) {
-        writer.put(clock.isSet)
-        writer.put(clock.now.monotonic)
-        writer.put(clock.now.wall)
-        clock.schedule.write(to: &writer)
-        writer.put(clock.nextPass)
+        clock.write(to: &writer)
         writer.put(numbers.fanOut)
         writer.put(numbers.session)
         writer.put(numbers.reload)
         writer.put(numbers.tokenEnd)
-        producers.running.write(to: &writer)
+        clock.running.write(to: &writer)
         tableCounts.write(to: &writer)
     }
 
@@ -60,31 +34,6 @@ extension ReloadState {
             key.name.withByteView { writer.put(counted: $0) }
         }
         catalog.source.withByteView { writer.put(counted: $0) }
-    }
-
-    /// Writes producers in the order of their numbers: 0 for a number that is free, otherwise the
-    /// app plus one, and what is known of the producer.
-    func writeProducers(_ range: NumberRange<ProducerID>, to writer: inout StoreWriter) {
-        writer.put(varint: UInt64(range.count))
-        for number in range {
-            if !producers.isKnown(number) {
-                writer.put(varint: 0)
-                continue
-            }
-            let producer = producers[number]
-            writer.put(varint: UInt64(producer.app.rawValue) + 1)
-            writer.put(counted: producers.name(number))
-            writer.put(varint: producer.lastSeq)
-            writer.put(signed: producer.usedAt)
-            writer.put(varint: UInt64(producer.idleSince.rawValue))
-            let rejections = producers.rejections[number]
-            writer.put(varint: rejections.forgottenSeq)
-            writer.put(varint: UInt64(rejections.known.count))
-            for rejection in rejections.known {
-                writer.put(varint: rejection.seq)
-                writer.put(rejection.code.storedNumber)
-            }
-        }
     }
 
     /// Writes the open sessions.

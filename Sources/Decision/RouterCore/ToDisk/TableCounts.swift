@@ -67,7 +67,7 @@ extension ReloadState {
             devices: UInt32(delivery.devices.count),
             widgetEnd: delivery.widgets.end,
             widgets: UInt32(matcher.index.widgetCount),
-            producers: UInt32(producers.count),
+            producers: UInt32(publishers.producers.count),
             values: UInt64(matcher.index.valueCount),
             keys: UInt64(matcher.index.keyCount)
         )

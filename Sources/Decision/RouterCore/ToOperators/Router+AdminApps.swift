@@ -80,7 +80,7 @@ extension Router {
             role: "\(record.session.phase)",
             app: hasSession ? state.catalog.apps[session.app].declaration.app : nil,
             name: session.role == .publisher
-                ? state.producers.name(session.producer).string
+                ? state.publishers.producers.name(session.producer).string
                 : hasName
                     ? unsafe state.delivery.names.view(session.name, count: Int(session.nameCount))
                         .string

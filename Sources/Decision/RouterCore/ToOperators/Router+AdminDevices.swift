@@ -135,7 +135,8 @@ extension Router {
             used: push.budget.used(at: now, phase: ReloadState.phase(ofDevice: device)),
             cap: state.apnsSettings(of: record.app)?.pushesPerDay,
             waits: time > now && isReached
-                ? APNsPushView.Wait(until: state.wallTime(ofMonotonic: time), reason: reason) : nil
+                ? APNsPushView.Wait(until: state.clock.wallTime(ofMonotonic: time), reason: reason)
+                : nil
         )
     }
 
@@ -157,7 +158,7 @@ extension Router {
             waitsUntil: waitEnd(of: widget),
             lastReload: record.lastReload,
             lastReloadAt: schedule.lastReload(asOf: state.clock.now.monotonic).map {
-                state.wallTime(ofMonotonic: $0)
+                state.clock.wallTime(ofMonotonic: $0)
             },
             isAnswered: !record.has(WidgetRecord.unanswered),
             date: date(of: widget),
@@ -192,7 +193,7 @@ extension Router {
         switch state.delivery.widgets[widget].stage {
         case .idle, .awaitingSession, .ready: nil
         case .debounced: state.clock.now.wall + state.debounceRemaining(widget)
-        case .deferred: state.wallTime(ofMonotonic: state.earliest(widget).time)
+        case .deferred: state.clock.wallTime(ofMonotonic: state.earliest(widget).time)
         case .queued:
             state.clock.now.wall
                 + state.origins[state.rules(of: widget).origin].expectedWait(
@@ -231,7 +232,7 @@ extension Router {
             used: copy.used(at: state.clock.now),
             allowance: copy.allowance(at: state.clock.now) ?? 0,
             reserve: copy.reserve(at: state.clock.now),
-            nextAt: next > state.clock.now.monotonic ? state.wallTime(ofMonotonic: next) : nil
+            nextAt: next > state.clock.now.monotonic ? state.clock.wallTime(ofMonotonic: next) : nil
         )
     }
 

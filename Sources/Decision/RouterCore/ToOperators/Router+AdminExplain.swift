@@ -220,7 +220,7 @@ extension Router {
         let outcome = outcome(of: widget, for: work)
         candidate.outcome = Explanation.Outcome(
             name: outcome.name,
-            reloadsAt: outcome.until.map { state.wallTime(ofMonotonic: $0) },
+            reloadsAt: outcome.until.map { state.clock.wallTime(ofMonotonic: $0) },
             text: outcome.text
         )
         work.explanation.widgets.append(candidate)

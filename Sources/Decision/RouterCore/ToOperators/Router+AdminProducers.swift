@@ -25,28 +25,31 @@ extension Router {
     ) throws(ProtocolError) -> (found: [ProducerView], next: ProducerID?) {
         let app = if let app { try knownApp(app) } else { nil as AppID? }
         var found: [ProducerView] = []
-        let start = min(last.map { $0.index + 1 } ?? 0, Int(state.producers.end))
+        let start = min(last.map { $0.index + 1 } ?? 0, Int(state.publishers.producers.end))
         var numbers = NumberRange<ProducerID>(from: start, to: start + Self.producersPerPage)
-            .clamped(to: state.producers.end)[...]
+            .clamped(to: state.publishers.producers.end)[...]
         while let number = numbers.first {
-            if state.producers.isKnown(number), app == nil || state.producers[number].app == app {
+            if state.publishers.producers.isKnown(number),
+                app == nil || state.publishers.producers[number].app == app
+            {
                 if found.count == limit { break }
                 found.append(view(ofProducer: number, now: now))
             }
             numbers.removeFirst()
         }
-        let isLast = numbers.startIndex == Int(state.producers.end)
+        let isLast = numbers.startIndex == Int(state.publishers.producers.end)
         return (found, isLast ? nil : ProducerID(index: numbers.startIndex - 1))
     }
 
     private func view(ofProducer number: ProducerID, now: Instant) -> ProducerView {
-        let producer = state.producers[number]
+        let producer = state.publishers.producers[number]
+        let running = state.clock.running.time(at: now.monotonic)
         return ProducerView(
             app: state.catalog.apps[producer.app].declaration.app,
-            name: state.producers.name(number).string,
+            name: state.publishers.producers.name(number).string,
             lastSeq: producer.lastSeq,
             usedAt: producer.usedAt,
-            idleFor: producer.isIdle ? state.producers.idleTime(number, now: now) : nil,
+            idleFor: producer.isIdle ? running - producer.idleSince : nil,
             hasSession: producer.hasSession
         )
     }
@@ -62,9 +65,11 @@ extension Router {
     ) throws(ProtocolError) -> ProducerForgetting {
         tick(now)
         let app = try knownApp(app)
-        let found = Array(name.utf8).withByteView { state.producers.find(of: app, named: $0) }
+        let found = Array(name.utf8).withByteView {
+            state.publishers.producers.find(of: app, named: $0)
+        }
         guard let producer = found else { return .unknown }
-        if !state.producers[producer].isIdle { return .inUse }
+        if !state.publishers.producers[producer].isIdle { return .inUse }
         forget([producer])
         return .forgotten
     }

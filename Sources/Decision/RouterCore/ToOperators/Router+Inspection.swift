@@ -107,8 +107,8 @@ extension Router {
         counts.apps = state.catalog.apps.count
         counts.devices = state.delivery.devices.count
         counts.widgets = state.matcher.index.widgetCount
-        counts.producers = state.producers.count
-        counts.requestKeys = state.requestKeys.count
+        counts.producers = state.publishers.producers.count
+        counts.requestKeys = state.publishers.requestKeys.count
         counts.bytes = state.delivery.storedBytes
         return counts
     }

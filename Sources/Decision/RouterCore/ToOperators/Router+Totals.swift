@@ -76,7 +76,7 @@ extension Router {
         memory.connections =
             sessions.connections.byteCount + state.delivery.sessions.byteCount
             + state.delivery.deviceSessions.byteCount
-            + state.producers.byteCount
+            + state.publishers.producers.byteCount
         return memory
     }
 

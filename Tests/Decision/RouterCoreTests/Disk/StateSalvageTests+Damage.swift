@@ -81,8 +81,8 @@ extension StateSalvageTests {
 
     func lastSeq(_ name: String, _ router: borrowing Router) -> UInt64? {
         Array(name.utf8).withByteView { name in
-            let number = router.state.producers.find(of: 0, named: name)
-            return number.map { router.state.producers[$0].lastSeq }
+            let number = router.state.publishers.producers.find(of: 0, named: name)
+            return number.map { router.state.publishers.producers[$0].lastSeq }
         }
     }
 

@@ -229,7 +229,7 @@ extension StateSalvageTests {
         for isOfTable in [true, false] {
             let found = isOfTable ? try salvaged(records) : try salvaged([:], journal: journal)
             let number = Array("p".utf8).withByteView {
-                found.router.state.producers.find(of: 1, named: $0)
+                found.router.state.publishers.producers.find(of: 1, named: $0)
             }
             let apps = found.router.storedCounts.apps
             #expect(apps == 2 && number != nil && found.problems == [])

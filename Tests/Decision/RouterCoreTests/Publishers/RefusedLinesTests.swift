@@ -54,11 +54,11 @@ struct RefusedLinesTests {
     @Test("are an equal share for each declared app, and at least enough for some requests")
     func share() {
         let harness = RouterHarness()
-        let perApp = harness.router.state.requestKeys.rejectionsPerApp
+        let perApp = harness.router.state.publishers.requestKeys.rejectionsPerApp
         #expect(perApp == RequestKeyTable.rejectionsLimit / 2)
         harness.router.state.catalog.declaredAppCount = 10_000
         harness.router.state.limitRefusedLines()
-        let least = harness.router.state.requestKeys.rejectionsPerApp
+        let least = harness.router.state.publishers.requestKeys.rejectionsPerApp
         #expect(least == RequestKeyTable.leastRejectionsShare)
     }
 }

@@ -101,7 +101,7 @@ struct RejectionTests {
         }
         #expect(producers(router) == producers(harness.router))
         _ = harness.step()
-        let rejections = router.state.producers.rejections[0]
+        let rejections = router.state.publishers.producers.rejections[0]
         #expect(rejections.known.map(\.seq) == [2, 3, 6])
         let difference = harness.replica?.difference(from: harness.router)
         #expect(difference == nil, "a replica that follows the journal knows them, too")
@@ -147,7 +147,7 @@ struct RejectionTests {
         #expect(
             try harness.router.forgetProducer("p", app: "game", now: harness.now) == .forgotten
         )
-        #expect(harness.router.state.producers.rejections.count == 0)
+        #expect(harness.router.state.publishers.producers.rejections.count == 0)
         #expect(try welcome(harness, acked: 0).rejected == [])
     }
 

@@ -22,18 +22,18 @@ extension ReloadState {
         }
         put(.shared, 0) { writeShared(to: &$0) }
         put(.catalog, 0) { writeCatalog(to: &$0) }
-        for record in 0..<StateRecord.producerRecords(producers.end) {
+        for record in 0..<StateRecord.producerRecords(publishers.producers.end) {
             put(.producers, record) {
-                writeProducers(
-                    StateRecord.producers(of: record).clamped(to: producers.end),
+                publishers.writeProducers(
+                    StateRecord.producers(of: record).clamped(to: publishers.producers.end),
                     to: &$0
                 )
             }
         }
         put(.connections, 0) { writeConnections(to: &$0) }
-        put(.requestQueues, 0) { requestKeys.writeQueues(to: &$0) }
+        put(.requestQueues, 0) { publishers.requestKeys.writeQueues(to: &$0) }
         put(.revocations, 0) { revocations.write(to: &$0) }
-        writePages(.requestKeys, requestKeys.slots, put)
+        writePages(.requestKeys, publishers.requestKeys.slots, put)
         for origin in origins.ids {
             put(.origin, origin.rawValue) { origins[origin].write(to: &$0) }
         }

@@ -1,0 +1,108 @@
+internal import Basics
+internal import FrameCodec
+
+/// Checks: whether what a log says of publishers can be, and whether their tables agree.
+extension Publishers {
+    /// Why producers cannot be forgotten, as the beginning of a sentence; nil if they can. So do
+    /// all of these functions answer.
+    func problem(withForgetting list: Span<ProducerID>) -> String? {
+        var seen: Set<ProducerID> = []
+        for index in list.indices {
+            let producer = list[index]
+            if !producers.isKnown(producer) || !seen.insert(producer).inserted {
+                return "there is no producer \(producer)"
+            }
+            if !producers[producer].isIdle {
+                return "producer \(producer) was forgotten while it was in use"
+            }
+        }
+        return nil
+    }
+
+    /// Why a push cannot have been rejected.
+    func problem(withRejectionOf seq: UInt64, of producer: ProducerID) -> String? {
+        if !producers.isKnown(producer) { return "there is no producer \(producer)" }
+        return seq > 0 ? nil : "a push without a number was rejected"
+    }
+
+    /// Why the rejection of a push cannot be withdrawn.
+    func problem(withWithdrawalOf seq: UInt64, of producer: ProducerID) -> String? {
+        if !producers.isKnown(producer) { return "there is no producer \(producer)" }
+        return producers.rejections.has(seq, of: producer)
+            ? nil : "push \(seq) of producer \(producer) was not rejected"
+    }
+
+    /// Why the last push of a batch cannot have this number.
+    func problem(
+        withBatchOf producer: ProducerID,
+        lastSeq: UInt64,
+        count: UInt64
+    ) -> String? {
+        if !producers.isKnown(producer) { return "there is no producer \(producer)" }
+        let former = producers[producer].lastSeq
+        if lastSeq <= former {
+            return "the push numbers of producer \(producer) go back from \(former) to \(lastSeq)"
+        }
+        guard let request = requestKeys.open[producer] else { return nil }
+        let next = request.firstSeq + UInt64(request.lines)
+        let end = request.firstSeq + UInt64(RequestKeyTable.linesLimit)
+        return lastSeq < next || lastSeq >= end || count > lastSeq - next + 1
+            ? "push \(lastSeq) of producer \(producer) is of no line of its request" : nil
+    }
+
+    /// Why a request cannot begin.
+    func problem(
+        withRequestOf producer: ProducerID,
+        key: RequestKey,
+        firstSeq: UInt64
+    ) -> String? {
+        if !producers.isKnown(producer) || !producers[producer].hasSession {
+            return "no session speaks for producer \(producer)"
+        }
+        if requestKeys.open[producer] != nil {
+            return "a request of producer \(producer) begins within another"
+        }
+        if firstSeq <= producers[producer].lastSeq || firstSeq > RouterLimits.numberLimit {
+            return "a request begins with push \(firstSeq) of producer \(producer)"
+        }
+        if let number = requestKeys.find(key) {
+            let entry = requestKeys.slots[number]
+            if entry.key != key || entry.isAnswered { return "a request that has ended begins" }
+        }
+        return nil
+    }
+
+    /// Why a request cannot end.
+    func problem(withEndOfRequestOf producer: ProducerID, lines: Int) -> String? {
+        guard let request = requestKeys.open[producer] else {
+            return "no request of producer \(producer) is under way"
+        }
+        return lines == 0 || lines >= request.lines
+            ? nil : "a request of \(request.lines) lines ends after \(lines)"
+    }
+
+    /// Why this number of keys of an app cannot be forgotten.
+    func problem(withForgettingKeysOf app: AppID, count: Int) -> String? {
+        count > 0 && count <= requestKeys.count(of: app)
+            ? nil : "app \(app) has fewer than \(count) keys of requests"
+    }
+
+    // MARK: - Invariants
+
+    /// Checks both tables, and that exactly the producers with a fan-out are marked as fanning out.
+    func checkInvariants(
+        fanningOut: Set<ProducerID>,
+        running: Milliseconds
+    ) throws(InvariantViolation) {
+        try producers.checkInvariants(running: running)
+        try requestKeys.checkInvariants()
+        for producer in producers.slots.ids where producers.isKnown(producer) {
+            try checkInvariant(
+                producers[producer].isFanningOut == fanningOut.contains(producer),
+                of: "Publishers",
+                otherwise: "producer \(producer) waits for its fan-out, and has none, "
+                    + "or has one and does not wait"
+            )
+        }
+    }
+}

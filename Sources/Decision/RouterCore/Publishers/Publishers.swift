@@ -1,0 +1,119 @@
+internal import Basics
+internal import FrameCodec
+
+/// The publishers of all apps: their producers, each with the last of its pushes and those that
+/// were rejected, and the keys of their requests over HTTP.
+///
+///     sessionBegan ─► [ requestBegan ] ─► accepted, rejected … ─► [ requestEnded ] ─► sessionEnded
+///                                            └─► fanOutBegan ─► fanOutEnded
+///
+/// It knows no widget: who finds and applies the matches of pushes says here how many there were.
+struct Publishers: ~Copyable {
+    /// The producers that are known, with their sessions.
+    var producers: ProducerTable
+    /// The keys of requests over HTTP.
+    var requestKeys: RequestKeyTable
+
+    init(hashKey: HashKey) {
+        producers = ProducerTable(hashKey: hashKey)
+        requestKeys = RequestKeyTable(hashKey: hashKey)
+    }
+
+    /// Forgets producers, all of which must be idle.
+    mutating func forget(_ list: Span<ProducerID>) {
+        for index in list.indices { producers.forget(list[index]) }
+    }
+
+    // MARK: - Sessions
+
+    /// The producer with a name; it is added, idle, if it is not known.
+    mutating func producer(
+        of app: AppID,
+        named name: ByteView,
+        clock: inout StateClock
+    ) -> ProducerID {
+        producers.find(of: app, named: name)
+            ?? producers.insert(of: app, named: name, now: clock.now, counting: &clock.running)
+    }
+
+    /// Records that a session has ended.
+    ///
+    /// - Parameters:
+    ///   - session: the session's record.
+    ///   - connection: its connection.
+    ///   - time: when it ended; nil if it ended with its process.
+    ///   - running: the running time.
+    mutating func ended(
+        _ session: SessionRecord,
+        on connection: ConnectionSlot,
+        at time: Instant?,
+        counting running: inout RunningTime
+    ) {
+        let producer = session.producer
+        producers.sessionEnded(
+            producer,
+            on: connection,
+            session: session.number,
+            now: time,
+            counting: &running
+        )
+        requestKeys.sessionEnded(
+            of: producer,
+            isFanningOut: producers[producer].isFanningOut
+        )
+    }
+
+    // MARK: - Pushes
+
+    /// Records that the pushes of a batch are accepted.
+    ///
+    /// - Parameters:
+    ///   - lastSeq: the number of the last one.
+    ///   - count: how many they are.
+    ///   - producer: their producer.
+    ///   - running: the running time.
+    mutating func accepted(
+        upTo lastSeq: UInt64,
+        count: UInt64,
+        of producer: ProducerID,
+        running: Milliseconds
+    ) {
+        producers.accepted(lastSeq, of: producer)
+        requestKeys.accepted(upTo: lastSeq, count: count, of: producer, now: running)
+    }
+
+    /// Records that a push was rejected.
+    mutating func rejected(_ seq: UInt64, with code: ErrorCode, of producer: ProducerID) {
+        producers.rejected(seq, with: code, of: producer)
+        requestKeys.rejected(seq, with: code, of: producer)
+    }
+
+    /// Records that the matches of a producer's fan-out have been applied, and how many they were.
+    mutating func fanOutEnded(of producer: ProducerID, matched: UInt32, clock: inout StateClock) {
+        producers.fanOutEnded(producer, now: clock.now, counting: &clock.running)
+        requestKeys.fanOutEnded(of: producer, matched: matched, now: clock.running.total)
+    }
+
+    // MARK: - Requests over HTTP
+
+    /// Begins a producer's request.
+    mutating func beginRequest(of producer: ProducerID, key: RequestKey, firstSeq: UInt64) {
+        requestKeys.begin(key, of: producer, app: producers[producer].app, firstSeq: firstSeq)
+    }
+
+    /// Ends a producer's request.
+    ///
+    /// - Parameters:
+    ///   - producer: the producer.
+    ///   - lines: the number of its lines; 0 if some are neither accepted nor refused.
+    ///   - running: the running time.
+    mutating func endRequest(of producer: ProducerID, lines: Int, running: Milliseconds) {
+        requestKeys.end(of: producer, lines: lines, now: running)
+    }
+
+    /// Sets how many refused lines are remembered of the requests of each app.
+    mutating func limitRefusedLines(apps count: Int) {
+        let share = RequestKeyTable.rejectionsLimit / max(1, count)
+        requestKeys.rejectionsPerApp = max(RequestKeyTable.leastRejectionsShare, share)
+    }
+}
