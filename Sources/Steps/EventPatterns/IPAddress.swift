@@ -94,8 +94,8 @@ package struct IPAddress: Equatable, BitwiseCopyable, Sendable {
         return offset == text.count ? value : nil
     }
 
-    /// Eight groups of hexadecimal digits, or at most seven and a `::` for the missing ones; the last
-    /// two may be written as an IPv4 address.
+    /// Eight groups of hexadecimal digits, or at most seven and a `::` for the missing ones; the
+    /// last two may be written as an IPv4 address.
     private static func parseIPv6(_ text: ByteView) -> UInt128? {
         var value: UInt128 = 0
         var count = 0
