@@ -30,6 +30,7 @@ extension APNsPushOutcome {
             writer.put(5 as UInt8)
             writer.put(varint: UInt64(pause.rawValue))
         case .unknown: writer.put(6 as UInt8)
+        case .acceptedOnTrial: writer.put(7 as UInt8)
         }
     }
 
@@ -46,6 +47,7 @@ extension APNsPushOutcome {
             let pause = try reader.readCount(atMost: Int(Self.pauseLimit.rawValue))
             self = .postponed(Milliseconds(rawValue: Int64(pause)))
         case 6: self = .unknown
+        case 7: self = .acceptedOnTrial
         default: throw reader.corrupt("there is no such outcome of a push")
         }
     }

@@ -20,6 +20,9 @@ package struct OutgoingAPNsPush: BitwiseCopyable, Sendable {
 package enum APNsPushOutcome: Equatable, Sendable {
     /// APNs has accepted it, which does not say that the device has reloaded.
     case accepted
+    /// APNs has accepted it at the other service, which was tried with it: tokens of the device's
+    /// controls that were refused at the one before may be good there. The router finds this out.
+    case acceptedOnTrial
     /// APNs never accepts such a push.
     case refused
     /// The token is dead since a time by Apple's clock; nil if the answer does not say.

@@ -14,12 +14,13 @@ extension ReloadState {
         if !isPushing(device, number: number) { return }
         delivery.devices[device].flags &= ~DeviceRecord.pushing
         switch outcome {
-        case .accepted:
+        case .accepted, .acceptedOnTrial:
             out.observer.counters.pushes.accepted += 1
             countAccepted(device)
             settle(device)
             // What is accepted is settled.
             delivery.pushes[device].trial &= ~APNsRecord.tried
+            if outcome == .acceptedOnTrial { reviveControls(of: device, into: &out) }
         case .refused:
             out.observer.counters.pushes.refused += 1
             settle(device)
@@ -86,6 +87,14 @@ extension ReloadState {
         delivery.pushes[device].trial |= APNsRecord.tried
         repeatPush(to: device, into: &out)
         return true
+    }
+
+    /// Whether the push that is under way for a device tries the other service, at which tokens of
+    /// its controls may be good that were refused at the one before: they do not try it themselves.
+    func isTrialForControls(_ device: DeviceID) -> Bool {
+        let push = delivery.pushes[device]
+        return push.trial & APNsRecord.tried != 0 && push.channel != .controls
+            && delivery.hasControl(device) { $0.state == .refused }
     }
 
     private mutating func useOtherService(for device: DeviceID) {

@@ -249,6 +249,16 @@ extension ReloadState {
         updateReach(of: device, into: &out)
     }
 
+    /// Takes tokens of a device's controls that APNs has refused to be good again.
+    mutating func reviveControls(of device: DeviceID, into out: inout Outbox) {
+        copyBeforeWrite(of: device)
+        forEachWidget(of: device, into: &out) { state, _, widget in
+            state.delivery.forgetTokenEnd(of: .control(widget, of: device), onlyRefused: true)
+        }
+        recordChanged(of: device)
+        updateReach(of: device, into: &out)
+    }
+
     /// Takes tokens that APNs has refused to be good again.
     mutating func reviveRefusedTokens(of device: DeviceID) {
         if !delivery.hasToken(device) || !delivery.pushes.has(device) { return }

@@ -95,7 +95,9 @@ extension Router {
         outcome: APNsPushOutcome
     ) {
         if !state.isPushing(device, number: number) { return }
-        commit(.apnsPushEnded(device: device, number: number, outcome: outcome.clamped))
+        var outcome = outcome.clamped
+        if outcome == .accepted && state.isTrialForControls(device) { outcome = .acceptedOnTrial }
+        commit(.apnsPushEnded(device: device, number: number, outcome: outcome))
     }
 }
 

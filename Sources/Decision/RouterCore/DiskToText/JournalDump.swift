@@ -171,7 +171,7 @@ extension JSONWriter {
         case .tokenRefused(let fault):
             member("outcome", value: "tokenRefused")
             member("reason", value: fault.appleName)
-        case .accepted, .refused, .unknown:
+        case .accepted, .acceptedOnTrial, .refused, .unknown:
             member("outcome", value: "\(outcome)")
         }
     }

@@ -71,7 +71,7 @@ struct APNsSettingsTests {
             .accepted, .refused, .tokenDead(since: nil, because: .unregistered),
             .tokenDead(since: WallTime(rawValue: -5), because: .unregistered), .tokenRefused(.bad),
             .postponed(.minutes(15)),
-            .unknown,
+            .unknown, .acceptedOnTrial,
         ]
         for outcome in outcomes {
             var writer = StoreWriter()
@@ -81,7 +81,7 @@ struct APNsSettingsTests {
             #expect(read == outcome && reader.isAtEnd)
         }
         for bytes: [UInt8] in [
-            [], [7], [255], [2], [2, 5], [3, 1], [4, 255], [5], [5, 255, 255, 255, 255, 255, 127],
+            [], [8], [255], [2], [2, 5], [3, 1], [4, 255], [5], [5, 255, 255, 255, 255, 255, 127],
         ] {
             bytes.withByteView { view in
                 var reader = StoreReader(view)

@@ -121,6 +121,33 @@ struct ControlPushTests {
         game.harness.checkInvariants()
     }
 
+    @Test func `A control's token is good again where the widgets' one is accepted on trial`()
+        throws
+    {
+        let widgets = [TestWidget.character("w1", "orc"), Self.control("c1", "elf", token: "c1c1")]
+        var game = game(environments: [.production, .sandbox], widgets)
+        game.push("elf")
+        try game.end(game.take(lane), .tokenRefused(.bad))
+        #expect(game.take(sandbox) == nil)
+        #expect(try game.view().widgets.map(\.controlTokenState) == [nil, .refused])
+        game.push("orc")
+        try game.end(game.take(), .tokenRefused(.bad))
+        let other = APNsLaneID(app: AppID(index: 0), environment: .sandbox, channel: .widgets)
+        try game.end(game.take(other), .accepted)
+        #expect(try game.view().widgets.map(\.controlTokenState) == [nil, .good])
+        #expect(try game.endedTokens().isEmpty)
+        game.push("elf")
+        #expect(game.take(lane) == nil)
+        // One that is none there either is given up.
+        try game.end(game.take(sandbox), .tokenRefused(.bad))
+        game.push("orc")
+        try game.end(game.take(other), .accepted)
+        #expect(try game.view().widgets.map(\.controlTokenState) == [nil, .refused])
+        let difference = game.harness.replica?.difference(from: game.harness.router)
+        #expect(game.harness.replica != nil && difference == nil)
+        game.harness.checkInvariants()
+    }
+
     @Test func `The token of each control is tried at both services where only controls have one`()
         throws
     {

@@ -273,7 +273,7 @@ struct APNsSimulation {
             endCount += 1
             let hasOther = push.push.channel == .widgets && Self.hasAppToken(number)
             if !hasOther { phones[number].seen = max(phones[number].seen, push.version) }
-        case .accepted, .refused, .unknown:
+        case .accepted, .acceptedOnTrial, .refused, .unknown:
             phones[number].isUnheard = false
             phones[number].seen = max(phones[number].seen, push.version)
         }
