@@ -10,7 +10,7 @@ internal import LibuvLoop
 ///                                     └─────► streaming ─┘ └──► ending ─► closed
 ///
 /// Belongs to the server's thread.
-final class HTTPConnection {
+final class HTTPConnection: ServedConnection {
     /// How far it has come.
     enum Phase {
         /// The sides agree on keys.
@@ -30,11 +30,6 @@ final class HTTPConnection {
         case closed
     }
 
-    /// Which limit it counts towards.
-    enum Stage {
-        case handshake, open, ending
-    }
-
     /// What identifies a connection, on any thread.
     struct ID: Sendable {
         let slot: UInt32
@@ -49,7 +44,7 @@ final class HTTPConnection {
     let number: UInt64
     let reader: RequestReader
     var phase: Phase
-    var stage = Stage.open
+    var stage = ConnectionStage.open
     /// What the client has proved to be; nil for none.
     var certificate: ShownCertificate?
     /// Whether its last request was one that `HTTPHandler.trusts`.

@@ -21,7 +21,7 @@ extension HTTPService {
                 tcp.pauseReading()
                 return offset
             case .head where tcp.outputByteCount > 0:
-                pauseUntilRead(tcp)
+                tcp.pauseUntilRead()
                 return offset
             case .head where requestCount == limits.requestsPerRead && offset < bytes.count:
                 // Others come first.
@@ -45,12 +45,6 @@ extension HTTPService {
             case .failed(let failure): refuse(connection, because: failure)
             }
         }
-    }
-
-    /// Reads on when the client has read its answer.
-    private func pauseUntilRead(_ tcp: TCPConnection) {
-        tcp.pauseReading()
-        tcp.reportDrained(at: 0)
     }
 
     /// Remembers since when an incomplete head has been arriving.
@@ -123,12 +117,15 @@ extension HTTPService {
     }
 
     /// Makes sure that bytes of a body may be kept, if need be by closing connections that are
-    /// sending others; false if that is not enough.
+    /// sending others, the oldest untrusted one first; only for a trusted one are trusted ones
+    /// closed. False if that is not enough.
     private func makeRoom(for byteCount: Int, of connection: HTTPConnection) -> Bool {
         while connections.bodyByteCount + byteCount > limits.allBodiesBytes {
-            guard let oldest = connections.oldestReading(otherThan: connection) else {
-                return false
-            }
+            let untrusted = connections.oldestReading(otherThan: connection, isTrusted: false)
+            let trusted =
+                connection.isTrusted
+                ? connections.oldestReading(otherThan: connection, isTrusted: true) : nil
+            guard let oldest = untrusted ?? trusted else { return false }
             close(oldest)
         }
         return true
@@ -257,6 +254,6 @@ extension HTTPService {
         connection.isKept = true
         tcp.readLimit = limits.connectionMemory
         tcp.flush()
-        if tcp.outputByteCount > 0 { pauseUntilRead(tcp) } else { tcp.resumeReading() }
+        if tcp.outputByteCount > 0 { tcp.pauseUntilRead() } else { tcp.resumeReading() }
     }
 }

@@ -25,7 +25,7 @@ final class HTTPService {
     /// limits the wait.
     private var timer: LoopTimer?
     private var wakeup: LoopWakeup?
-    var connections: OpenConnections
+    var connections: OpenConnections<HTTPConnection>
     /// Connections whose input waits until others had theirs.
     var deferred: [HTTPConnection] = []
     /// Writes the answers, one at a time.
@@ -54,7 +54,11 @@ final class HTTPService {
         self.handler = handler
         self.mailbox = mailbox
         self.onRefusal = onRefusal
-        connections = OpenConnections(limits)
+        connections = OpenConnections(
+            limit: limits.connections,
+            handshakes: limits.handshakes,
+            endings: limits.endings
+        )
         do throws(UVError) {
             wakeup = try LoopWakeup(loop, mailbox: mailbox.bell, owner: self)
             hook = try LoopHook(loop, owner: self)
@@ -120,7 +124,7 @@ final class HTTPService {
         // With TLS, the client learns that this is the end.
         if connection.tcp.security?.phase == .established { connection.tcp.shutdownAfterFlush() }
         connection.tcp.close()
-        if !connections.isEmpty { return }
+        if connections.count > 0 { return }
         if isStopping { close() } else { timer?.stop() }
     }
 
@@ -199,7 +203,7 @@ final class HTTPService {
             case .answering, .ending, .closed: break
             }
         }
-        if connections.isEmpty { close() }
+        if connections.count == 0 { close() }
     }
 
     private func startTimer(after delay: Milliseconds, repeating interval: Milliseconds = .zero) {
@@ -217,7 +221,7 @@ extension HTTPService: ListenerOwner {
         if acceptedCount >= limits.acceptedPerTick { loop.accepts = false }
         // A peer that is gone already has no address.
         guard !isStopping, let address = tcp.remoteSocketAddress else { return tcp.close() }
-        if connections.isEmpty { startTimer(after: .seconds(1), repeating: .seconds(1)) }
+        if connections.count == 0 { startTimer(after: .seconds(1), repeating: .seconds(1)) }
         openedCount += 1
         let connection = HTTPConnection(
             tcp,
@@ -280,9 +284,7 @@ extension HTTPService: ListenerOwner {
     /// Answers a client whose handshake has failed, if it speaks HTTP without TLS.
     private func refuse(_ connection: HTTPConnection, because error: TLSError) {
         onRefusal(connection.client, "\(error)")
-        if error.code != .notTLS { return }
-        AnswerWriter.tlsRequired.withByteView { connection.tcp.appendUnencrypted($0) }
-        connection.tcp.flush()
+        connection.tcp.answerWithoutTLS(after: error)
     }
 }
 
@@ -306,9 +308,10 @@ extension HTTPService: HookOwner, TimerOwner, WakeupOwner {
     func wokenUp(_ wakeup: LoopWakeup) {
         let content = mailbox.take()
         for exchange in content.exchanges {
-            guard let connection = connections[exchange.connection], connection.has(exchange) else {
-                continue
-            }
+            let id = exchange.connection
+            guard let connection = connections[id.slot], connection.number == id.number,
+                connection.has(exchange)
+            else { continue }
             proceed(connection, with: exchange)
         }
         if let security = content.security { replace(security) }
@@ -320,10 +323,7 @@ extension HTTPService: HookOwner, TimerOwner, WakeupOwner {
     private func replace(_ security: ServerSecurity) {
         // It was tried before it was ordered; if memory is short now, the old one stays.
         guard let context, (try? context.replace(security)) == true else { return }
-        for connection in connections.all {
-            guard let session = connection.tcp.security else { continue }
-            if session.phase == .handshake || !context.vouches(for: session) { close(connection) }
-        }
+        for connection in connections.unvouched(by: context) { close(connection) }
     }
 }
 

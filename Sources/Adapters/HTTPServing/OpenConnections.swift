@@ -1,61 +1,88 @@
-internal import LibuvLoop
+package import Cryptography
+package import LibuvLoop
 
-/// The connections of an `HTTPServer`, and which of them is closed when there are too many.
+/// What `OpenConnections` knows of a connection.
+package protocol ServedConnection: AnyObject {
+    /// What is read and written; its slot is that in `OpenConnections`.
+    var tcp: TCPConnection { get }
+    /// The network of the client.
+    var network: PeerNetwork { get }
+    /// Numbers rise in the order in which the connections were opened.
+    var number: UInt64 { get }
+    /// Which limit it counts towards.
+    var stage: ConnectionStage { get set }
+    /// Whether its last request was one that the server trusts.
+    var isTrusted: Bool { get set }
+    /// Whether no request is under way on it.
+    var isIdle: Bool { get }
+    /// Whether the client is sending a body that is kept.
+    var isReadingBody: Bool { get }
+    /// The bytes of its request's body that are kept.
+    var bodyByteCount: Int { get set }
+}
+
+/// The limit that a connection counts towards.
+package enum ConnectionStage: Sendable {
+    case handshake
+    case open
+    case ending
+}
+
+/// The connections of a server, and which of them is closed when there are too many.
 ///
-///     slots         [ trusted: their last request was one that `HTTPHandler.trusts` │ reserve ]
+///     slots         [ trusted: their last request was one that the server trusts │ reserve ]
 ///     is displaced  for a new connection: an untrusted one
 ///                   for one that becomes trusted, if that is one too many: a trusted one
 ///
 /// As soon as the last slot is taken, another connection is displaced. So new clients are always
 /// served, however many connections are held open, and an untrusted client can never end a trusted
-/// client's stream. Of the untrusted connections, those without a request are displaced before
+/// client's request. Of the untrusted connections, those without a request are displaced before
 /// those with one; among these, first those of the network with the most connections; and of these
 /// the oldest first.
 ///
-/// Those that are in their handshake, and those that are only being ended, have limits of their
+/// Those that are in their handshake, and those that are only being ended, can have limits of their
 /// own: beyond it, the oldest of the network that has the most of them is closed.
 ///
 /// Belongs to the server's thread.
-struct OpenConnections {
+package struct OpenConnections<Connection: ServedConnection> {
     /// The connections by slot.
-    private var slots: ContiguousArray<HTTPConnection?> = []
+    private var slots: ContiguousArray<Connection?> = []
     private var free: [UInt32] = []
-    private var counts: [HTTPConnection.Stage: Int] = [:]
+    private var counts: [ConnectionStage: Int] = [:]
     private var trustedCount = 0
-    private let limits: HTTPServerLimits
+    private let limit: Int
+    private let handshakeLimit: Int
+    private let endingLimit: Int
     /// The most connections that may be trusted; the rest is reserved for untrusted ones.
     private let trustedLimit: Int
     /// The bytes of all bodies that are kept.
-    private(set) var bodyByteCount = 0
+    package private(set) var bodyByteCount = 0
 
-    init(_ limits: HTTPServerLimits) {
-        self.limits = limits
-        trustedLimit = max(1, limits.connections - max(2, limits.connections / 8))
+    /// No connections, of which there may be `limit`, besides those in the other stages.
+    package init(limit: Int, handshakes: Int = .max, endings: Int = .max) {
+        self.limit = limit
+        handshakeLimit = handshakes
+        endingLimit = endings
+        trustedLimit = max(1, limit - max(2, limit / 8))
     }
 
     /// The connection in a slot; nil if there is none.
-    subscript(slot: UInt32) -> HTTPConnection? {
+    package subscript(slot: UInt32) -> Connection? {
         slot < slots.count ? slots[Int(slot)] : nil
     }
 
-    /// The connection of this identity; nil if it has ended.
-    subscript(id: HTTPConnection.ID) -> HTTPConnection? {
-        guard let found = self[id.slot], found.number == id.number else { return nil }
-        return found
-    }
-
     /// All connections.
-    var all: [HTTPConnection] { slots.compactMap { $0 } }
+    package var all: [Connection] { slots.compactMap { $0 } }
 
-    /// True if there is none.
-    var isEmpty: Bool { free.count == slots.count }
+    /// The number of connections, in whatever stage.
+    package var count: Int { slots.count - free.count }
 
     /// Adds a connection, and gives it a slot. Returns the connection that must be closed for it;
     /// nil if none must.
-    mutating func insert(
-        _ connection: HTTPConnection,
-        in stage: HTTPConnection.Stage
-    ) -> HTTPConnection? {
+    package mutating func insert(
+        _ connection: Connection,
+        in stage: ConnectionStage = .open
+    ) -> Connection? {
         let slot = free.popLast() ?? UInt32(slots.count)
         if slot == slots.count { slots.append(nil) }
         assert(slots[Int(slot)] == nil, "the slot has a connection")
@@ -67,17 +94,14 @@ struct OpenConnections {
 
     /// Lets a connection count towards another limit. Returns the connection that must be closed
     /// for it; nil if none must.
-    mutating func move(
-        _ connection: HTTPConnection,
-        to stage: HTTPConnection.Stage
-    ) -> HTTPConnection? {
+    mutating func move(_ connection: Connection, to stage: ConnectionStage) -> Connection? {
         discount(connection)
         connection.stage = stage
         return count(connection)
     }
 
     /// Removes a connection.
-    mutating func remove(_ connection: HTTPConnection) {
+    package mutating func remove(_ connection: Connection) {
         assert(self[connection.tcp.slot] === connection, "the connection was removed already")
         releaseBody(of: connection)
         discount(connection)
@@ -86,54 +110,57 @@ struct OpenConnections {
         connection.tcp.slot = .max
     }
 
-    /// Records whether the present request of a connection is one that the handler trusts. Returns
+    /// Records whether the present request of a connection is one that the server trusts. Returns
     /// the connection that must be closed because too many are trusted now; nil if none must.
-    mutating func trust(_ connection: HTTPConnection, if isTrusted: Bool) -> HTTPConnection? {
+    package mutating func trust(_ connection: Connection, if isTrusted: Bool) -> Connection? {
         if connection.isTrusted == isTrusted { return nil }
         connection.isTrusted = isTrusted
         trustedCount += isTrusted ? 1 : -1
         return trustedCount > trustedLimit ? trustedToDisplace(otherThan: connection) : nil
     }
 
+    /// The connections that must end because their certificates have been replaced: those whose
+    /// clients the present authorities do not vouch for, and handshakes under the former ones.
+    package func unvouched(by context: TLSServerContext) -> [Connection] {
+        all.filter { connection in
+            guard let session = connection.tcp.security else { return false }
+            return session.phase == .handshake || !context.vouches(for: session)
+        }
+    }
+
     // MARK: - Limits
 
-    private mutating func count(_ connection: HTTPConnection) -> HTTPConnection? {
+    private mutating func count(_ connection: Connection) -> Connection? {
         let count = counts[connection.stage, default: 0] + 1
         counts[connection.stage] = count
         switch connection.stage {
-        case .handshake where count > limits.handshakes, .ending where count > limits.endings:
-            return crowded(connection.stage, otherThan: connection)
-        case .open where count >= limits.connections:
-            let other = untrustedToDisplace(otherThan: connection)
-            return other ?? (count > limits.connections ? connection : nil)
+        case .handshake where count > handshakeLimit, .ending where count > endingLimit:
+            return Self.crowded(all.filter { $0.stage == connection.stage }, otherThan: connection)
+        case .open where count >= limit:
+            let other = Self.crowded(open(false), otherThan: connection) { $0.isIdle }
+            return other ?? (count > limit ? connection : nil)
         case .handshake, .ending, .open: return nil
         }
     }
 
-    private mutating func discount(_ connection: HTTPConnection) {
+    private mutating func discount(_ connection: Connection) {
         counts[connection.stage, default: 0] -= 1
         if connection.isTrusted { trustedCount -= 1 }
         connection.isTrusted = false
         assert(counts[connection.stage]! >= 0 && trustedCount >= 0, "more end than were open")
     }
 
-    private func open(_ isTrusted: Bool) -> [HTTPConnection] {
+    private func open(_ isTrusted: Bool) -> [Connection] {
         all.filter { $0.stage == .open && $0.isTrusted == isTrusted }
     }
 
-    /// The oldest connection of the network that has the most in a stage; nil if there is no other.
-    private func crowded(
-        _ stage: HTTPConnection.Stage,
-        otherThan newest: HTTPConnection
-    ) -> HTTPConnection? {
-        Self.crowded(all.filter { $0.stage == stage }, otherThan: newest)
-    }
-
+    /// The oldest connection of the network that has the most of these, among those that come
+    /// first; nil if there is no other.
     private static func crowded(
-        _ connections: [HTTPConnection],
-        otherThan newest: HTTPConnection,
-        first: (HTTPConnection) -> Bool = { _ in false }
-    ) -> HTTPConnection? {
+        _ connections: [Connection],
+        otherThan newest: Connection,
+        first: (Connection) -> Bool = { _ in false }
+    ) -> Connection? {
         var counts: [PeerNetwork: Int] = [:]
         for connection in connections { counts[connection.network, default: 0] += 1 }
         return connections.filter { $0 !== newest }
@@ -145,14 +172,9 @@ struct OpenConnections {
             }
     }
 
-    /// The connection to displace for a new one; nil if all others are trusted.
-    private func untrustedToDisplace(otherThan newest: HTTPConnection) -> HTTPConnection? {
-        Self.crowded(open(false), otherThan: newest) { $0.isIdle }
-    }
-
     /// The connection to displace for another trusted one: the oldest of the idle ones or, if none
     /// is idle, the oldest of all; nil if there is no other.
-    private func trustedToDisplace(otherThan newest: HTTPConnection) -> HTTPConnection? {
+    private func trustedToDisplace(otherThan newest: Connection) -> Connection? {
         open(true).filter { $0 !== newest }
             .min { left, right in
                 left.isIdle != right.isIdle ? left.isIdle : left.number < right.number
@@ -162,23 +184,26 @@ struct OpenConnections {
     // MARK: - Bodies
 
     /// Counts bytes of a body that are kept.
-    mutating func keepBody(_ byteCount: Int, of connection: HTTPConnection) {
+    package mutating func keepBody(_ byteCount: Int, of connection: Connection) {
         connection.bodyByteCount += byteCount
         bodyByteCount += byteCount
     }
 
-    /// Which of the connections that are sending a body to close so that the body of `connection`
-    /// can be kept: the oldest untrusted one. If all are trusted, the oldest one, but only if
-    /// `connection` is trusted, too. nil if none is to be closed.
-    func oldestReading(otherThan connection: HTTPConnection) -> HTTPConnection? {
-        let reading = all.filter { $0 !== connection && $0.isReadingBody }
-        let untrusted = reading.filter { !$0.isTrusted }.min { $0.number < $1.number }
-        if untrusted != nil || !connection.isTrusted { return untrusted }
-        return reading.min { $0.number < $1.number }
+    /// The oldest other connection that is sending a body, of the trusted or the untrusted ones, or
+    /// of all; nil if there is none.
+    package func oldestReading(
+        otherThan connection: Connection,
+        isTrusted: Bool? = nil
+    ) -> Connection? {
+        all.filter { other in
+            other !== connection && other.isReadingBody
+                && (isTrusted == nil || other.isTrusted == isTrusted)
+        }
+        .min { $0.number < $1.number }
     }
 
     /// Forgets the bytes of a body.
-    mutating func releaseBody(of connection: HTTPConnection) {
+    package mutating func releaseBody(of connection: Connection) {
         bodyByteCount -= connection.bodyByteCount
         assert(bodyByteCount >= 0, "more bytes of bodies are released than were kept")
         connection.bodyByteCount = 0

@@ -3,6 +3,7 @@ internal import Basics
 internal import Credentials
 internal import Cryptography
 internal import HTTPMessages
+internal import HTTPServing
 internal import LibuvLoop
 internal import RouterCore
 
@@ -10,7 +11,7 @@ internal import RouterCore
 ///
 ///     head ─► judging? ─► body ──────► answering ─► head …
 ///       └──────────────► discarding ─────▲    └───► ending
-final class PublishConnection {
+final class PublishConnection: ServedConnection {
     /// How far the request has come.
     enum Phase {
         /// Between requests, or while a head arrives.
@@ -32,6 +33,7 @@ final class PublishConnection {
     let network: PeerNetwork
     /// Numbers rise in the order in which the connections were opened.
     let number: UInt64
+    var stage = ConnectionStage.open
     let reader = RequestReader()
     var phase = Phase.head
     /// Counts its requests.
@@ -46,7 +48,7 @@ final class PublishConnection {
     /// Whether another thread reads its body.
     var awaitsReading = false
     /// The bytes of the body that count towards the limit of all bodies.
-    var chargedCount = 0
+    var bodyByteCount = 0
     /// What let in the last request.
     var judged: PublisherGate.Judged?
     /// The client's certificate; nil before the first request. It may be none.
@@ -93,7 +95,13 @@ final class PublishConnection {
 
     /// Whether the client is sending a body that is kept.
     var isReadingBody: Bool {
-        if case .body = phase { true } else { false }
+        if case .body = phase { bodyByteCount > 0 } else { false }
+    }
+
+    /// Forgets the body of its request.
+    func dropBody() {
+        body = BodyPieces()
+        bodyCount = 0
     }
 
     /// Whether it waits for the router or for a signature, and not for its client.
@@ -113,4 +121,14 @@ struct PublishRequestID: Sendable {
     let slot: UInt32
     let number: UInt64
     let serial: UInt32
+}
+
+extension OpenConnections<PublishConnection> {
+    /// The connection on which a request is still under way; nil if it has ended.
+    subscript(request: PublishRequestID) -> PublishConnection? {
+        guard let found = self[request.slot], found.number == request.number,
+            found.serial == request.serial
+        else { return nil }
+        return found
+    }
 }

@@ -5,7 +5,7 @@ package import Basics
 /// They bound its memory: `connections` times twice `headReadBytes`, one answer and a piece of a
 /// body, `allBodiesBytes`, and thrice the longest body while it is read.
 package struct PublishLimits: Sendable {
-    /// The most connections at a time; see `PublishConnections` for which one is closed when there
+    /// The most connections at a time; see `OpenConnections` for which one is closed when there
     /// are more.
     ///
     /// A thousand publishers, besides the eighth that is reserved for connections whose client has

@@ -3,6 +3,7 @@ package import Basics
 internal import Credentials
 internal import FrameCodec
 internal import HTTPMessages
+internal import HTTPServing
 package import LibuvLoop
 internal import RouterCore
 
@@ -32,7 +33,7 @@ extension PublishListener {
                 if offset < bytes.count { tcp.pauseReading() }
                 return offset
             case .head where tcp.outputByteCount > 0 && offset < bytes.count:
-                pauseUntilRead(tcp)
+                tcp.pauseUntilRead()
                 return offset
             case .head where connection.serial == last && offset < bytes.count:
                 // Others come first.
@@ -70,11 +71,7 @@ extension PublishListener {
     private func keepHead(of connection: PublishConnection, hasPart: Bool) {
         connection.tcp.keepsPartialFrame = hasPart
         guard case .head = connection.phase else { return }
-        if !hasPart {
-            connection.headBegin = nil
-        } else if connection.headBegin == nil {
-            connection.headBegin = loop.now
-        }
+        connection.headBegin = hasPart ? connection.headBegin ?? loop.now : nil
     }
 
     // MARK: - The head
@@ -219,9 +216,8 @@ extension PublishListener {
     }
 
     private func discard(_ connection: PublishConnection, because problem: AdminProblem) {
-        let count = connection.bodyCount
         connections.releaseBody(of: connection)
-        connection.bodyCount = count
+        connection.body = BodyPieces()
         connection.phase = .discarding(.problem(problem))
     }
 
@@ -280,6 +276,7 @@ extension PublishListener {
             now: server.thisTick.clock.now().wall
         ) { tcp.append($0) }
         connections.releaseBody(of: connection)
+        connection.dropBody()
         connection.lastActivity = loop.now
         if isLast { return end(connection) }
         connection.reader.next()
@@ -293,18 +290,12 @@ extension PublishListener {
     private func proceed(_ connection: PublishConnection) {
         let tcp = connection.tcp
         if tcp.outputByteCount > 0 {
-            pauseUntilRead(tcp)
+            tcp.pauseUntilRead()
         } else if connection.hasHungUp && !connection.isWaiting && tcp.partialFrameCount == 0 {
             close(connection)
         } else if !connection.isWaiting {
             tcp.resumeReading()
         }
-    }
-
-    /// Reads on when the client has read its answer.
-    private func pauseUntilRead(_ tcp: TCPConnection) {
-        tcp.pauseReading()
-        tcp.reportDrained(at: 0)
     }
 
     /// Ends a connection so that its client can read the last answer.

@@ -39,7 +39,7 @@ package final class PublishListener {
     let settings: Settings
     private var listener: TCPListener?
     private let context: TLSServerContext?
-    var connections: PublishConnections
+    var connections: OpenConnections<PublishConnection>
     /// Connections with input that waits until the router is no longer busy.
     private var deferred: [PublishConnection] = []
     /// Reads the bodies that would take the loop too long.
@@ -74,7 +74,7 @@ package final class PublishListener {
         self.server = server
         self.settings = settings
         self.resources = resources
-        connections = PublishConnections(limit: settings.limits.connections)
+        connections = OpenConnections(limit: settings.limits.connections)
         let mailbox = server.handles.wakeup?.mailbox
         bodyReader = WorkQueue(
             limit: settings.limits.waitingBodies,
@@ -120,6 +120,7 @@ package final class PublishListener {
             bodyReader.remove { $0.request.number == connection.number }
         }
         connections.remove(connection)
+        connection.dropBody()
         connection.reader.close()
         connection.tcp.close()
         server.router.charge(WorkCost.close)
@@ -259,18 +260,7 @@ package final class PublishListener {
             throw .security(error)
         }
         if !differ { return }
-        for connection in connections.all {
-            guard let session = connection.tcp.security else { continue }
-            if session.phase == .handshake || !context.vouches(for: session) { close(connection) }
-        }
-    }
-
-    /// Answers a client whose handshake has failed, if it speaks HTTP without TLS.
-    private func refuse(_ connection: PublishConnection, because error: TLSError) {
-        settings.onRefusal(connection.tcp.remoteAddress, "\(error)")
-        if error.code != .notTLS { return }
-        AnswerWriter.tlsRequired.withByteView { connection.tcp.appendUnencrypted($0) }
-        connection.tcp.flush()
+        for connection in connections.unvouched(by: context) { close(connection) }
     }
 }
 
@@ -330,7 +320,8 @@ extension PublishListener: ListenerOwner {
         guard let connection = connections[tcp.slot] else { return tcp.close() }
         pay(connection)
         if let failure = tcp.securityError, failure.code != .session {
-            refuse(connection, because: failure)
+            settings.onRefusal(tcp.remoteAddress, "\(failure)")
+            tcp.answerWithoutTLS(after: failure)
         }
         if error == nil && (connection.isWaiting || tcp.outputByteCount > 0) {
             connection.hasHungUp = true

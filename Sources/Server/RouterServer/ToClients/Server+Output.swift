@@ -1,5 +1,6 @@
 internal import AdminAPI
 internal import Basics
+internal import HTTPServing
 internal import LibuvLoop
 internal import Logging
 internal import RouterCore
