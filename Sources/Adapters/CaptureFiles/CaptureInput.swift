@@ -1,6 +1,7 @@
 internal import Basics
 internal import CaptureFormat
 internal import Glibc
+internal import Platform
 internal import StoreFormat
 
 /// A capture file that is being read, chunk by chunk.
@@ -130,16 +131,11 @@ final class CaptureInput {
     ) throws(CaptureError) {
         assert(count >= 0 && offset >= 0, "\(count) bytes from \(offset) on")
         buffer.clear()
-        let destination = unsafe buffer.extend(count)
-        var done = 0
-        while done < count {
-            let step = unsafe pread(descriptor, destination + done, count - done, offset + done)
-            if step < 0 && errno == EINTR { continue }
-            if step < 0 { throw fileFailure("cannot read", path: path) }
-            if step == 0 {
-                throw CaptureError(.io, message: "\(path) has become shorter while it was read")
-            }
-            done += step
+        let memory = unsafe buffer.extend(count)
+        let found = unsafe readAll(descriptor, into: memory, byteCount: count, at: offset)
+        if found < 0 { throw fileFailure("cannot read", path: path) }
+        if found < count {
+            throw CaptureError(.io, message: "\(path) has become shorter while it was read")
         }
     }
 }

@@ -1,6 +1,7 @@
 internal import Basics
 internal import CaptureFormat
 internal import Glibc
+internal import Platform
 internal import StoreFormat
 
 /// A capture file that is being written: a header, and chunks after it.
@@ -95,23 +96,14 @@ final class CaptureOutput {
     private func flush() throws(CaptureError) {
         assert(isOpen, "the file is closed")
         defer { buffer.clear() }
-        let bytes = buffer.bytes
-        var offset = 0
         isSynced = false
-        while offset < bytes.count {
-            let rest = bytes.slice(offset, to: bytes.count)
-            let count = unsafe write(descriptor, rest.address, rest.count)
-            if count < 0 && errno == EINTR { continue }
-            if count < 0 {
-                let failure = fileFailure("cannot write", path: path)
-                // If this fails too, no harm is done: a reader ignores an incomplete chunk at the
-                // end.
-                _ = ftruncate(descriptor, byteCount)
-                throw failure
-            }
-            offset += count
+        if !writeAll(buffer.bytes, to: descriptor) {
+            let failure = fileFailure("cannot write", path: path)
+            // If this fails too, no harm is done: a reader ignores an incomplete chunk at the end.
+            _ = ftruncate(descriptor, byteCount)
+            throw failure
         }
-        byteCount += bytes.count
+        byteCount += buffer.count
     }
 
     /// Makes the file's name survive a loss of power; on a file system whose folders cannot be

@@ -1,5 +1,6 @@
 internal import Basics
 internal import Glibc
+internal import Platform
 internal import StoreFormat
 
 /// The end of a journal whose last group is incomplete.
@@ -226,7 +227,7 @@ final class JournalFiles {
             alignment: 16
         )
         defer { unsafe memory.deallocate() }
-        let count = unsafe readFile(
+        let count = unsafe readAll(
             descriptor,
             into: memory,
             byteCount: SegmentHeader.byteCount,

@@ -1,6 +1,7 @@
 internal import Basics
 internal import CRocksDB
 internal import Glibc
+internal import Platform
 internal import StoreFormat
 
 /// One segment of the journal: its open file, and how much of it is whole.
@@ -56,7 +57,7 @@ final class JournalSegment {
         count: Int,
         at offset: Int
     ) throws(StoreError) -> Int {
-        let count = unsafe readFile(descriptor, into: memory, byteCount: count, at: offset)
+        let count = unsafe readAll(descriptor, into: memory, byteCount: count, at: offset)
         if count < 0 { throw folder.failure("cannot read", name: name) }
         return count
     }

@@ -1,6 +1,7 @@
 internal import Basics
 internal import CRocksDB
 internal import Glibc
+internal import Platform
 internal import StoreFormat
 
 /// How the folder of a store, and the files in it, are changed.
@@ -191,17 +192,8 @@ extension StoreFolder {
         name: String
     ) throws(StoreError) {
         assert(descriptor >= 0 && position >= 0, "\(name) is not open, or has no byte \(position)")
-        var offset = 0
-        while offset < bytes.count {
-            let step = unsafe pwrite(
-                descriptor,
-                bytes.address + offset,
-                bytes.count - offset,
-                position + offset
-            )
-            if step < 0 && errno == EINTR { continue }
-            if step < 0 { throw failure("cannot write", name: name) }
-            offset += step
+        if !writeAll(bytes, to: descriptor, at: position) {
+            throw failure("cannot write", name: name)
         }
     }
 

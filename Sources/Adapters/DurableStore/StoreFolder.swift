@@ -1,6 +1,7 @@
 internal import Basics
 internal import CRocksDB
 internal import Glibc
+internal import Platform
 internal import StoreFormat
 
 /// A folder of the file system, usually that of a store: its names, sizes and files.
@@ -143,16 +144,17 @@ struct StoreFolder: Sendable {
         defer { close(descriptor) }
         let block = UnsafeMutableRawPointer.allocate(byteCount: blockByteCount, alignment: 16)
         defer { unsafe block.deallocate() }
+        var offset = 0
         while true {
-            var count = 0
-            while count < blockByteCount {
-                let step = unsafe read(descriptor, block + count, blockByteCount - count)
-                if step < 0 && errno == EINTR { continue }
-                if step < 0 { throw failure("cannot read", name: name) }
-                if step == 0 { break }
-                count += step
-            }
+            let count = unsafe readAll(
+                descriptor,
+                into: block,
+                byteCount: blockByteCount,
+                at: offset
+            )
+            if count < 0 { throw failure("cannot read", name: name) }
             if count == 0 { return }
+            offset += count
             let continues = try body(unsafe ByteView(base: block, count: count))
             if !continues || count < blockByteCount { return }
         }
@@ -179,25 +181,4 @@ struct StoreFolder: Sendable {
             throw StoreError(.corrupt, message: "\(path)/\(name) is damaged: \(error.message)")
         }
     }
-}
-
-/// Reads bytes of a file into memory; it returns fewer only at the end of the file. Returns bytes
-/// read, or -1 with the reason in `errno`.
-@unsafe
-func readFile(
-    _ descriptor: CInt,
-    into memory: UnsafeMutableRawPointer,
-    byteCount: Int,
-    at offset: Int
-) -> Int {
-    assert(byteCount >= 0 && offset >= 0, "\(byteCount) bytes from \(offset) on")
-    var count = 0
-    while count < byteCount {
-        let step = unsafe pread(descriptor, memory + count, byteCount - count, offset + count)
-        if step < 0 && errno == EINTR { continue }
-        if step < 0 { return -1 }
-        if step == 0 { break }
-        count += step
-    }
-    return count
 }
