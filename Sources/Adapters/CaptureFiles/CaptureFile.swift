@@ -4,8 +4,9 @@ package import CaptureFormat
 ///
 /// A file that is never closed is removed.
 package struct CaptureFile: ~Copyable {
-    private let output: RemovedOutput
+    private let output: CaptureOutput
     private var records = CaptureRecords()
+    private var isClosed = false
     /// The number of records put so far.
     package private(set) var recordCount = 0
     /// The size of the written records before compression, in bytes.
@@ -13,14 +14,17 @@ package struct CaptureFile: ~Copyable {
     /// The number of chunks written so far.
     package private(set) var chunkCount = 0
     /// The size of the file so far, in bytes.
-    package var byteCount: Int { output.file.byteCount }
+    package var byteCount: Int { output.byteCount }
 
     /// Creates the file, which must not exist; `level` is the compression level of zstd, 1 to 19.
     /// Throws `exists`, or why the file cannot be created.
     package init(path: String, header: CaptureHeader, level: Int = 3) throws(CaptureError) {
-        output = RemovedOutput(
-            try CaptureOutput(path: path, header: header, compressor: Compressor(level: level))
-        )
+        let compressor = Compressor(level: level)
+        output = try CaptureOutput(path: path, header: header, compressor: compressor)
+    }
+
+    deinit {
+        if !isClosed { output.remove() }
     }
 
     /// Appends a record; its bytes are copied.
@@ -33,29 +37,15 @@ package struct CaptureFile: ~Copyable {
     /// Writes the remaining records, syncs and closes the file.
     package consuming func close() throws(CaptureError) {
         try writeChunk()
-        try output.file.close()
-        output.isKept = true
+        try output.close()
+        isClosed = true
     }
 
     private mutating func writeChunk() throws(CaptureError) {
         if records.isEmpty { return }
         rawByteCount += records.byteCount
         chunkCount += 1
-        _ = try output.file.put(records)
+        _ = try output.put(records)
         records.clear()
-    }
-}
-
-/// A file that is removed unless `isKept` is set.
-private final class RemovedOutput {
-    let file: CaptureOutput
-    var isKept = false
-
-    init(_ file: CaptureOutput) {
-        self.file = file
-    }
-
-    deinit {
-        if !isKept { file.remove() }
     }
 }

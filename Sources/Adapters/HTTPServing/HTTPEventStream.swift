@@ -36,9 +36,18 @@ package final class HTTPEventStream: Sendable {
     package var isOpen: Bool { exchange.isStreaming }
 }
 
-/// An event, formatted to be sent on any number of streams.
+/// A server-sent event (`text/event-stream`), formatted to be sent on any number of streams.
+///
+///     event: push          omitted for an event named `message`
+///     id: 7                omitted for an event without an id
+///     data: first line
+///     data: second line
+///                          an empty line ends the event
 package struct HTTPEvent: Sendable {
-    let bytes: [UInt8]
+    private(set) var bytes: [UInt8] = []
+
+    private static var lineFeed: UInt8 { 0x0a }
+    private static var carriageReturn: UInt8 { 0x0d }
 
     /// - Parameters:
     ///   - name: its name; nil for `message`. Line ends in it are removed.
@@ -46,6 +55,32 @@ package struct HTTPEvent: Sendable {
     ///   - id: what a client that connects again names as the last event that it has read
     ///     (`Last-Event-ID`); nil for none.
     package init(name: String?, data: String, id: UInt64? = nil) {
-        bytes = EventText.bytes(event: name, data: data, id: id)
+        bytes.reserveCapacity(data.utf8.count + 32)
+        if let name {
+            bytes += "event: ".utf8
+            bytes += name.utf8.filter { $0 != Self.lineFeed && $0 != Self.carriageReturn }
+            bytes.append(Self.lineFeed)
+        }
+        if let id { bytes += "id: \(id)\n".utf8 }
+        appendLines(of: data)
+        bytes.append(Self.lineFeed)
+    }
+
+    /// Writes a `data:` line for each line of a text. A line ends with a line feed, a carriage
+    /// return, or both.
+    private mutating func appendLines(of data: String) {
+        bytes += "data: ".utf8
+        var previous: UInt8 = 0
+        for byte in data.utf8 {
+            defer { previous = byte }
+            if byte == Self.lineFeed && previous == Self.carriageReturn { continue }
+            if byte == Self.lineFeed || byte == Self.carriageReturn {
+                bytes.append(Self.lineFeed)
+                bytes += "data: ".utf8
+            } else {
+                bytes.append(byte)
+            }
+        }
+        bytes.append(Self.lineFeed)
     }
 }

@@ -15,7 +15,8 @@ struct EventTextTests {
     )
     func `An event has a line for each line of its data`(event: String?, data: String, text: String)
     {
-        #expect(String(decoding: EventText.bytes(event: event, data: data), as: UTF8.self) == text)
+        let bytes = HTTPEvent(name: event, data: data).bytes
+        #expect(String(decoding: bytes, as: UTF8.self) == text)
     }
 
     @Test(arguments: 0..<8)
