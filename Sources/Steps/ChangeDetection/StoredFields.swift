@@ -1,23 +1,42 @@
 package import Basics
 package import StoreFormat
 
-/// The values of one widget as they lie in a store, readable without the kind's list of fields; for
-/// tools that display a store.
+/// The values of one widget as they lie in a store, read without the kind's list of fields: for
+/// `WidgetFields.restore`, and for tools that display a store.
 ///
 /// See `WidgetFields.write` for the format.
 package struct StoredFields {
     /// The number of the widget.
     package let widget: WidgetID
+    /// What the block has: its observed and known fields, the number of inlined ones, and the
+    /// flags.
+    let header: FieldBlock.Header
+    /// The hash of each known field.
+    let hashes: ByteView
+    /// The length of each inlined text; 0 if it is not known.
+    let lengths: FieldBlock.Lengths
+    /// The inlined texts.
+    let texts: ByteView
+    /// What the block has of keys.
+    let keys: ByteView
+
     /// How many fields the widget observes.
-    package let observedCount: Int
+    package var observedCount: Int { header.observed.count }
     /// The number of observed fields whose value is known.
-    package let knownCount: Int
+    package var knownCount: Int { header.known.count }
     /// Of how many keys there are values.
-    package let keyCount: Int
+    package var keyCount: Int { header.hasKey ? header.otherKeyCount + 1 : 0 }
     /// Whether the next push counts as a change, whatever values it has.
-    package let nextPushIsChange: Bool
+    package var nextPushIsChange: Bool { header.nextPushIsChange }
     /// The inlined values as JSON texts, in the order of the kind's list; empty if not known.
-    package let inlined: [ByteView]
+    package var inlined: [ByteView] {
+        var end = 0
+        return (0..<Int(header.inlinedCount)).map { position in
+            let start = end
+            end += Int(lengths[position])
+            return texts.slice(start, to: end)
+        }
+    }
 
     /// Calls `body` with each widget of a page that has values.
     ///
@@ -39,28 +58,30 @@ package struct StoredFields {
         }
     }
 
-    private init(_ widget: WidgetID, reading reader: inout StoreReader) throws(StoreError) {
+    /// Reads the values of one widget.
+    init(_ widget: WidgetID, reading reader: inout StoreReader) throws(StoreError) {
         self.widget = widget
-        let observed = FieldPositions(rawValue: try reader.read(UInt16.self))
-        observedCount = observed.count
-        let inlinedCount = Int(try reader.read(UInt8.self))
         var header = FieldBlock.Header(.none)
+        header.observed = FieldPositions(rawValue: try reader.read(UInt16.self))
+        header.inlinedCount = try reader.read(UInt8.self)
+        if header.inlinedCount > KindPolicy.fieldLimit { throw reader.corrupt("too many fields") }
         header.flags = try reader.read(UInt8.self)
-        header.observed = observed
-        nextPushIsChange = header.nextPushIsChange
-        keyCount = header.hasKey ? header.otherKeyCount + 1 : 0
-        if header.otherKeyCount > WidgetFields.otherKeyLimit {
-            throw reader.corrupt("too many keys")
+        if header.otherKeyCount > (header.hasKey ? WidgetFields.otherKeyLimit : 0) {
+            throw reader.corrupt("more keys than a widget has")
         }
-        knownCount = try reader.read(UInt16.self).nonzeroBitCount
-        _ = try reader.read(raw: knownCount * MemoryLayout<UInt64>.size)
-        var lengths: [Int] = []
-        for _ in 0..<inlinedCount {
-            lengths.append(try reader.readCount(atMost: FieldCatalog.inlinedByteLimit))
+        header.known = FieldPositions(rawValue: try reader.read(UInt16.self))
+        if !header.known.isSubset(of: header.observed) {
+            throw reader.corrupt("values of fields that are not observed")
         }
-        var inlined: [ByteView] = []
-        for length in lengths { inlined.append(try reader.read(raw: length)) }
-        self.inlined = inlined
-        _ = try reader.read(raw: header.keysByteCount)
+        hashes = try reader.read(raw: header.known.count * 8)
+        var lengths = FieldBlock.Lengths.zero
+        for position in 0..<Int(header.inlinedCount) {
+            let length = try reader.readCount(atMost: FieldCatalog.inlinedByteLimit)
+            lengths[position] = UInt16(length)
+        }
+        texts = try reader.read(raw: Int(lengths.wrappedSum()))
+        keys = try reader.read(raw: header.keysByteCount)
+        self.header = header
+        self.lengths = lengths
     }
 }

@@ -97,75 +97,52 @@ extension WidgetFields {
             let widget = widgets[widgets.startIndex + offset]
             guard let kind = kind(widget) else { throw reader.corrupt("no widget \(widget)") }
             assert(!blocks.has(widget) || blocks[widget] == .none)
-            let block = try restoredBlock(catalog.fields(of: kind), catalog: catalog, from: &reader)
+            let stored = try StoredFields(widget, reading: &reader)
+            let fields = catalog.fields(of: kind)
+            guard let block = restoredBlock(stored, kind: fields, catalog: catalog) else {
+                throw reader.corrupt("values that the kind's widgets do not have")
+            }
             place(block, for: widget)
         }
     }
 
-    /// Makes the block of one widget.
+    /// Makes the block of one widget; nil if no widget of the kind has such values.
     private mutating func restoredBlock(
-        _ kind: KindFields,
-        catalog: borrowing FieldCatalog,
-        from reader: inout StoreReader
-    ) throws(StoreError) -> ArenaBlock {
-        let observed = FieldPositions(rawValue: try reader.read(UInt16.self))
-        let inlinedCount = try reader.read(UInt8.self)
-        if kind.isEmpty || observed != kind.observed || inlinedCount != kind.inlinedCount {
-            throw reader.corrupt("fields that the kind does not have")
+        _ stored: StoredFields,
+        kind: KindFields,
+        catalog: borrowing FieldCatalog
+    ) -> ArenaBlock? {
+        let header = stored.header
+        if kind.isEmpty || header.observed != kind.observed
+            || header.inlinedCount != kind.inlinedCount
+            || catalog.objectByteCount(stored.lengths, of: kind) > FieldCatalog.inlinedByteLimit
+        {
+            return nil
         }
-        let flags = try reader.read(UInt8.self)
-        var stored = FieldBlock.Header(kind)
         // Keys are dropped that a version wrote which had others, or none.
-        let haveSameForm = (flags ^ stored.flags) & 6 == 0
-        stored.flags = flags
-        if stored.otherKeyCount > (stored.hasKey ? Self.otherKeyLimit : 0) {
-            throw reader.corrupt("more keys than a widget has")
-        }
-        let known = FieldPositions(rawValue: try reader.read(UInt16.self))
-        if !known.isSubset(of: observed) {
-            throw reader.corrupt("values of fields that are not observed")
-        }
-        var hashes = StoreReader(try reader.read(raw: known.count * 8))
-        let lengths = try readLengths(kind, catalog: catalog, from: &reader)
-        let texts = try reader.read(raw: Int(lengths.wrappedSum()))
-        let keys = try reader.read(raw: stored.keysByteCount)
+        let haveSameForm = (header.flags ^ FieldBlock.Header(kind).flags) & 6 == 0
         let reference = rebuild(
             .none,
             kind: kind,
-            lengths: lengths,
-            otherKeyCount: haveSameForm ? stored.otherKeyCount : 0,
+            lengths: stored.lengths,
+            otherKeyCount: haveSameForm ? header.otherKeyCount : 0,
             catalog: catalog
         )
         let block = unsafe FieldBlock(arena.pointer(reference), kind: kind)
-        for position in 0..<UInt16.bitWidth where known[position] {
-            unsafe block[hashAt: position] = try hashes.read(UInt64.self)
+        var offset = 0
+        for position in 0..<UInt16.bitWidth where header.known[position] {
+            unsafe block[hashAt: position] = UInt64(littleEndian: stored.hashes.word(at: offset))
+            offset += 8
         }
-        unsafe texts.copy(to: block.texts)
-        unsafe block.header.known = known
-        unsafe block.header.nextPushIsChange = flags & 1 != 0
-        if haveSameForm { unsafe block.setKeys(keys) }
+        unsafe stored.texts.copy(to: block.texts)
+        unsafe block.header.known = header.known
+        unsafe block.header.nextPushIsChange = header.nextPushIsChange
+        if haveSameForm { unsafe block.setKeys(stored.keys) }
+        // A key may not stand twice, nor have what no key has.
         if unsafe !block.hasDistinctKeys || !block.areKeysValid {
             unsafe arena.free(reference, byteCount: Int(block.header.byteCount))
-            throw reader.corrupt("a key that stands twice, or has what no key has")
+            return nil
         }
         return reference
-    }
-
-    /// Reads the lengths of a block's texts.
-    private func readLengths(
-        _ kind: KindFields,
-        catalog: borrowing FieldCatalog,
-        from reader: inout StoreReader
-    ) throws(StoreError) -> FieldBlock.Lengths {
-        var lengths = FieldBlock.Lengths.zero
-        for position in 0..<Int(kind.inlinedCount) {
-            let length = try reader.readCount(atMost: FieldCatalog.inlinedByteLimit)
-            lengths[position] = UInt16(length)
-        }
-        let byteCount = catalog.objectByteCount(lengths, of: kind)
-        if byteCount > FieldCatalog.inlinedByteLimit {
-            throw reader.corrupt("\(byteCount) bytes of inlined values")
-        }
-        return lengths
     }
 }

@@ -136,11 +136,6 @@ package struct WidgetIndex: ~Copyable {
         set { tables.value.haveKindsPatterns = newValue }
     }
 
-    var patternLoads: NumberedArray<WidgetID, UInt16> {
-        @inline(__always) _read { yield tables.value.patternLoads }
-        @inline(__always) _modify { yield &tables.value.patternLoads }
-    }
-
     /// The most widgets that are stored when all of a kind are linked to other keys at once,
     /// because its rule has changed.
     ///
@@ -148,11 +143,6 @@ package struct WidgetIndex: ~Copyable {
     package var relinkedAtOnce: Int {
         get { tables.value.relinkedAtOnce }
         set { tables.value.relinkedAtOnce = newValue }
-    }
-
-    var nextRelinked: WidgetID {
-        get { tables.value.nextRelinked }
-        set { tables.value.nextRelinked = newValue }
     }
 
     var draft: WidgetDraft {
@@ -179,7 +169,7 @@ package struct WidgetIndex: ~Copyable {
     /// - Complexity: O(1).
     var byteCount: Int {
         keyByteCount + widgets.byteCount + configurations.byteCount + vocabulary.byteCount
-            + shapes.byteCount + draft.byteCount + patternLoads.count * 2
+            + shapes.byteCount + draft.byteCount + tables.value.patternLoads.count * 2
     }
 
     /// The part of `byteCount` that holds values, keys and postings.

@@ -23,7 +23,7 @@ extension MatchSearch {
         switch node.form {
         case .all: return allHold(number, of: candidate, within: context, depth: depth, in: index)
         case .any:
-            return anyChild(of: number, in: candidate, depth: depth) { search, child in
+            return childrenHold(number, in: candidate, all: false, depth: depth) { search, child in
                 search.holds(child, of: candidate, within: context, depth: depth + 1, in: index)
             }
         case .nested:
@@ -44,7 +44,7 @@ extension MatchSearch {
         depth: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
-        allChildren(of: number, in: candidate, depth: depth) { search, child in
+        childrenHold(number, in: candidate, all: true, depth: depth) { search, child in
             search.holds(child, of: candidate, within: context, depth: depth + 1, in: index)
         }
     }
@@ -113,47 +113,28 @@ extension MatchSearch {
 
     // MARK: - Children of a node
 
-    /// Whether at least one child of a node holds. An interrupted evaluation resumes where it
-    /// stopped.
+    /// Whether at least one child of a node holds or, if `wantsAll`, all of them do. An interrupted
+    /// evaluation resumes where it stopped.
     @inline(__always)
-    mutating func anyChild(
-        of number: Int,
+    mutating func childrenHold(
+        _ number: Int,
         in candidate: Candidate,
+        all wantsAll: Bool,
         depth: Int,
-        satisfies holds: (inout MatchSearch, _ child: Int) -> Bool
+        holds: (inout MatchSearch, _ child: Int) -> Bool
     ) -> Bool {
         let end = candidate.program.end(number)
         var child = meter.resume(depth)?.position ?? number + 1
         while child < end {
-            if holds(&self, child) { return true }
+            let isHeld = holds(&self, child)
             if meter.isInterrupted {
                 meter.savePosition(depth, at: child)
                 return false
             }
+            if isHeld != wantsAll { return isHeld }
             child = candidate.program.end(child)
             if child < end && meter.pauseIfSpent(depth, at: child) { return false }
         }
-        return false
-    }
-
-    /// Whether all children of a node hold. An interrupted evaluation resumes where it stopped.
-    @inline(__always)
-    mutating func allChildren(
-        of number: Int,
-        in candidate: Candidate,
-        depth: Int,
-        satisfy holds: (inout MatchSearch, _ child: Int) -> Bool
-    ) -> Bool {
-        let end = candidate.program.end(number)
-        var child = meter.resume(depth)?.position ?? number + 1
-        while child < end {
-            if !holds(&self, child) {
-                if meter.isInterrupted { meter.savePosition(depth, at: child) }
-                return false
-            }
-            child = candidate.program.end(child)
-            if child < end && meter.pauseIfSpent(depth, at: child) { return false }
-        }
-        return true
+        return wantsAll
     }
 }

@@ -18,7 +18,7 @@ extension MatchSearch {
         depth: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
-        anyChild(of: number, in: candidate, depth: depth) { search, child in
+        childrenHold(number, in: candidate, all: false, depth: depth) { search, child in
             search.testHolds(child, of: candidate, for: run, depth: depth + 1, in: index)
         }
     }
@@ -34,7 +34,8 @@ extension MatchSearch {
     ) -> Bool {
         let node = candidate.program[number]
         switch node.form {
-        case .equals: return hasAny(run, for: node, of: candidate.rule, depth: depth, in: index)
+        case .equals, .allOfParameter:
+            return hasOperands(run, for: node, of: candidate.rule, depth: depth, in: index)
         case .text: return hasText(run, for: node, of: candidate.rule, depth: depth, in: index)
         case .numeric: return hasNumber(run, within: number, of: candidate, depth: depth, in: index)
         case .exists: return !run.isEmpty
@@ -46,54 +47,33 @@ extension MatchSearch {
             patternReading.answer.toggle()
             return !isAny && !meter.isInterrupted
         case .allOf:
-            return allChildren(of: number, in: candidate, depth: depth) { search, child in
+            return childrenHold(number, in: candidate, all: true, depth: depth) { search, child in
                 search.testHolds(child, of: candidate, for: run, depth: depth + 1, in: index)
             }
-        case .allOfParameter:
-            return hasAll(run, for: node, of: candidate.rule, depth: depth, in: index)
         case .all, .any, .nested, .field, .bound: return false
         }
     }
 
-    /// Whether the field has at least one of the operand's values.
-    private mutating func hasAny(
+    /// Whether the field has at least one of the operand's values or, for `allOfParameter`, is
+    /// there and has all of them.
+    private mutating func hasOperands(
         _ run: Range<Int>,
         for node: PatternNode,
         of rule: WidgetRule,
         depth: Int,
         in index: borrowing WidgetIndex
     ) -> Bool {
+        let wantsAll = node.form == .allOfParameter
+        if wantsAll && run.isEmpty { return false }
         let count = index.operandCount(of: node, in: rule)
         var position = meter.resume(depth)?.position ?? 0
         while position < count {
-            if has(run, value: index.operand(of: node, in: rule, at: position), in: index) {
-                return true
-            }
+            let value = index.operand(of: node, in: rule, at: position)
+            if has(run, value: value, in: index) != wantsAll { return !wantsAll }
             position += 1
             if position < count && meter.pauseIfSpent(depth, at: position) { return false }
         }
-        return false
-    }
-
-    /// Whether the field has all of the operand's values.
-    private mutating func hasAll(
-        _ run: Range<Int>,
-        for node: PatternNode,
-        of rule: WidgetRule,
-        depth: Int,
-        in index: borrowing WidgetIndex
-    ) -> Bool {
-        if run.isEmpty { return false }
-        let count = index.operandCount(of: node, in: rule)
-        var position = meter.resume(depth)?.position ?? 0
-        while position < count {
-            if !has(run, value: index.operand(of: node, in: rule, at: position), in: index) {
-                return false
-            }
-            position += 1
-            if position < count && meter.pauseIfSpent(depth, at: position) { return false }
-        }
-        return true
+        return wantsAll
     }
 
     /// Whether one of the field's values equals a stored value.

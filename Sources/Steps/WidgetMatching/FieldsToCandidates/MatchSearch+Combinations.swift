@@ -57,7 +57,7 @@ extension MatchSearch {
             return addManyCombinations(of: number, space: space, for: push, left: &left, in: index)
         }
         if !hasContainer {
-            add(.equal, of: number, hash: hash, word: word, field: 0, in: index)
+            add(.equal, of: number, hash: hash, word: word, in: index)
         }
         return true
     }
@@ -225,7 +225,7 @@ extension MatchSearch {
                 combinedFields.append(UInt32(combination.fields[position]))
             }
         }
-        add(.equal, of: number, hash: hash, word: word, field: 0, in: index)
+        add(.equal, of: number, hash: hash, word: word, in: index)
     }
 
     /// Whether a combination has the same values as that of a probe.

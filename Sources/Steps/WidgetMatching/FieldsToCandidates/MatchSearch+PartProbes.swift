@@ -19,21 +19,15 @@ extension MatchSearch {
         case .cell:
             if !reader.batch.fields[position].has(.number) { return }
             let cell = DecimalOrder.key(reader.batch.fields[position].bytes) >> UInt64(parameter)
-            add(
-                form,
-                of: number,
-                hash: index.keyHash(number, word: cell),
-                word: cell,
-                field: position,
-                in: index
-            )
+            let hash = index.keyHash(number, word: cell)
+            add(form, of: number, hash: hash, word: cell, field: position, in: index)
         case .block4, .block6: addBlockProbe(form, of: number, field: position, in: index)
         case .prefix, .suffix, .folded, .foldedPrefix, .foldedSuffix:
             if !reader.batch.fields[position].has(.string) { return }
             let text = part(of: reader.batch.fields[position], form: form, length: Int(parameter))
             if text.count < Int(parameter) { return }
             let hash = index.keyHash(number, word: index.values.hash(.string, bytes: text))
-            add(form, of: number, hash: hash, word: 0, field: position, in: index)
+            add(form, of: number, hash: hash, field: position, in: index)
         case .value, .equal, .gram, .group, .always, .named: return
         }
     }
@@ -64,14 +58,8 @@ extension MatchSearch {
         assert(form == .block4 || form == .block6, "no form of an address")
         guard let address = address(of: position, for: form) else { return }
         let length = Int(index.spaces[number].parameter)
-        add(
-            form,
-            of: number,
-            hash: index.keyHash(number, address: address, prefixLength: length),
-            word: 0,
-            field: position,
-            in: index
-        )
+        let hash = index.keyHash(number, address: address, prefixLength: length)
+        add(form, of: number, hash: hash, field: position, in: index)
     }
 
     /// The address that a field holds; nil if its value is no address, or one of another family

@@ -36,15 +36,9 @@ extension MatchSearch {
             space = index.spaces[space].next
         }
         for kind in push.kinds.first..<push.kinds.end {
-            let word = UInt64(reader.batch.kinds[kind].rawValue)
-            add(
-                .named,
-                of: index.namedSpace,
-                hash: index.keyHash(index.namedSpace, word: word),
-                word: word,
-                field: 0,
-                in: index
-            )
+            let (space, word) = (index.namedSpace, UInt64(reader.batch.kinds[kind].rawValue))
+            let hash = index.keyHash(space, word: word)
+            add(.named, of: space, hash: hash, word: word, in: index)
         }
         return left
     }
@@ -88,14 +82,8 @@ extension MatchSearch {
         let state = index.spaces.hash(space)
         for field in run where !reader.batch.fields[field].has(.container) {
             if push.hasContexts && reader.order.isRepeat(field, in: push) { continue }
-            add(
-                .value,
-                of: space,
-                hash: index.spaces.hash(state, adding: reader.batch.fields[field].hash),
-                word: 0,
-                field: field,
-                in: index
-            )
+            let hash = index.spaces.hash(state, adding: reader.batch.fields[field].hash)
+            add(.value, of: space, hash: hash, field: field, in: index)
         }
     }
 
@@ -106,8 +94,8 @@ extension MatchSearch {
         _ form: KeyForm,
         of space: SpaceID,
         hash: UInt64,
-        word: UInt64,
-        field: Int,
+        word: UInt64 = 0,
+        field: Int = 0,
         in index: borrowing WidgetIndex
     ) {
         index.keys.index.prefetch(hash)

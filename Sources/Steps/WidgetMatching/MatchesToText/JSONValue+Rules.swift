@@ -13,20 +13,13 @@ extension JSONValue {
     /// of the lists in it, at any depth. Objects are left out.
     var scalars: [JSONValue] {
         if case .list(let elements) = self { return elements.flatMap(\.scalars) }
-        return isScalar ? [self] : []
+        return isObject ? [] : [self]
     }
 
     /// Whether the value is an object.
     var isObject: Bool {
         if case .object = self { return true }
         return false
-    }
-
-    private var isScalar: Bool {
-        switch self {
-        case .list, .object: false
-        case .string, .number, .boolean, .null: true
-        }
     }
 
     /// Whether two values are the same scalar: strings compare by bytes, numbers by exact value.
@@ -39,5 +32,16 @@ extension JSONValue {
         case (.null, .null): true
         default: false
         }
+    }
+
+    /// The JSON value that a rule's value stands for.
+    init(_ value: PatternValue) {
+        self =
+            switch value {
+            case .string(let text): .string(text)
+            case .number(let text): .number(text)
+            case .boolean(let value): .boolean(value)
+            case .null: .null
+            }
     }
 }

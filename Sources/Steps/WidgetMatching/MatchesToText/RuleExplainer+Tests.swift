@@ -21,12 +21,12 @@ extension RuleExplainer {
         switch test {
         case .equals(let operand):
             return verdict(text(of: operand), for: value) { scalar in
-                widget.values(of: operand).contains { $0.isSame(as: scalar) }
+                values(of: operand).contains { $0.isSame(as: scalar) }
             }
         case .text(let textOperator, let operand):
             var verdict = verdict("\(textOperator.name) \(text(of: operand))", for: value) {
                 scalar in
-                widget.values(of: operand).contains { textOperator.holds(scalar, operand: $0) }
+                values(of: operand).contains { textOperator.holds(scalar, operand: $0) }
             }
             verdict.notes = unusable(operand) { textOperator.problem($0) }
             return verdict
@@ -45,7 +45,7 @@ extension RuleExplainer {
                 notes: verdicts.flatMap(\.notes)
             )
         case .allOfParameter(let name):
-            let wanted = widget.values(of: .parameter(name))
+            let wanted = values(of: .parameter(name))
             return TestVerdict(
                 holds: value != nil
                     && wanted.allSatisfy { wanted in
@@ -61,7 +61,7 @@ extension RuleExplainer {
         let words = bounds.map { "\($0.comparison.rawValue) \(text(of: $0.operand))" }
         var verdict = verdict(words.joined(separator: " and "), for: value) { scalar in
             bounds.allSatisfy { bound in
-                widget.values(of: bound.operand).contains {
+                values(of: bound.operand).contains {
                     bound.comparison.holds(scalar, bound: $0)
                 }
             }
@@ -94,12 +94,20 @@ extension RuleExplainer {
 
     // MARK: - Operands
 
+    /// The values for which an operand stands; none for a missing parameter.
+    private func values(of operand: PatternOperand) -> [JSONValue] {
+        switch operand {
+        case .value(let value): [JSONValue(value)]
+        case .parameter(let name): configuration.member(name)?.elements ?? []
+        }
+    }
+
     /// An operand as the rule writes it; for a parameter, with the widget's value.
     private func text(of operand: PatternOperand) -> String {
         switch operand {
         case .value(let value): return JSONValue(value).text
         case .parameter(let name):
-            let value = widget.value(of: name)
+            let value = configuration.member(name)
             let placeholder = JSONValue.string("${configuration.\(name)}").text
             return "\(placeholder) = \(ExplanationText.value(value))"
         }
@@ -112,7 +120,7 @@ extension RuleExplainer {
         problem: (JSONValue) -> String?
     ) -> [String] {
         guard case .parameter(let name) = operand else { return [] }
-        return widget.values(of: operand).compactMap { value in
+        return values(of: operand).compactMap { value in
             problem(value).map {
                 "the parameter \(name) is of no use here: \(ExplanationText.value(value)) \($0)"
             }

@@ -6,8 +6,8 @@ internal import EventPatterns
 /// It is for operators who ask why: it is slow, and shares nothing with how pushes are matched
 /// except the operators on single values.
 package struct RuleExplainer {
-    /// The widget's parameters.
-    let widget: WidgetParameters
+    /// The widget's parameters, an object.
+    let configuration: JSONValue
 
     /// Explains whether a push of the widget's app matches the widget, by the kind's rule if it has
     /// one; `kinds` are those to which the push is narrowed, or nil.
@@ -18,7 +18,7 @@ package struct RuleExplainer {
         payload: JSONValue,
         kinds: [String]? = nil
     ) -> MatchExplanation {
-        let explainer = RuleExplainer(widget: WidgetParameters(configuration))
+        let explainer = RuleExplainer(configuration: .object(configuration))
         // Without a rule, each parameter is a condition on the field of the same name.
         let pattern =
             rule
@@ -85,7 +85,7 @@ package struct RuleExplainer {
     ) -> ConditionOutcome {
         let verdicts = tests.map { verdict(on: $0, for: value) }
         let passed = verdicts.first { $0.holds }
-        let missing = widget.missing(in: tests.flatMap(\.parameterNames))
+        let missing = missing(in: tests.flatMap(\.parameterNames))
         let holds = passed != nil && missing.isEmpty
         return ConditionOutcome(
             path: path.text,
@@ -141,7 +141,7 @@ package struct RuleExplainer {
     ) -> ConditionOutcome {
         let branches = patterns.map { outcomes(of: $0, for: object, at: path) }
         // A rule with a missing parameter never holds, whichever branch names it.
-        let missing = widget.missing(in: patterns.flatMap(\.parameterNames))
+        let missing = missing(in: patterns.flatMap(\.parameterNames))
         return ConditionOutcome(
             path: path.member("$or").text,
             test: ExplanationText.alternatives(
@@ -152,6 +152,13 @@ package struct RuleExplainer {
             notes: missing.map(Self.sentence),
             branches: branches
         )
+    }
+
+    /// The parameters that a rule names and the widget does not have, each once.
+    private func missing(in names: [String]) -> [String] {
+        names.reduce(into: []) { missing, name in
+            if configuration.member(name) == nil && !missing.contains(name) { missing.append(name) }
+        }
     }
 
     /// The sentence for a parameter that the widget does not have.

@@ -116,13 +116,7 @@ struct NameTable: ~Copyable {
 extension NameTable {
     /// The number of a name, stored if it is new, with one more reference.
     mutating func acquire(_ name: String) -> NameID {
-        var name = name
-        return name.withUTF8 { bytes in
-            guard let base = bytes.baseAddress else {
-                return unsafe acquire(ByteView(base: UnsafeRawPointer(bitPattern: 8)!, count: 0))
-            }
-            return unsafe acquire(ByteView(base: base, count: bytes.count))
-        }
+        name.withByteView { acquire($0) }
     }
 }
 

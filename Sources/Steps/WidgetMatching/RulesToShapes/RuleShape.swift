@@ -56,6 +56,10 @@ struct RuleShape: BitwiseCopyable {
     var nodeCount: UInt32 = 0
     /// The number of `PatternCompiler.equalities`.
     var equalityCount: UInt32 = 0
+    /// The length of `program` in bytes.
+    var programByteCount: Int {
+        Int(nodeCount) * MemoryLayout<PatternNode>.stride + Int(equalityCount) << 2
+    }
     /// The space of keys made of all equalities together, for widgets with one value for each;
     /// `none` if there is none.
     var space = SpaceID.none
@@ -174,30 +178,25 @@ struct Shapes: ~Copyable {
     mutating func setProgram(of shape: ShapeID, to nodes: [PatternNode], equalities: [UInt32]) {
         assert(self[shape].program == .none, "the shape is compiled already")
         assert(!nodes.isEmpty && equalities.count < nodes.count, "\(nodes.count) nodes")
-        let stride = MemoryLayout<PatternNode>.stride
-        let block: ArenaBlock = programs.allocate(nodes.count * stride + equalities.count << 2)
-        let base = unsafe programs.pointer(block)
-        for (index, node) in nodes.enumerated() {
-            unsafe base.storeBytes(of: node, toByteOffset: index * stride, as: PatternNode.self)
-        }
-        for (index, node) in equalities.enumerated() {
-            let offset = nodes.count * stride + index << 2
-            unsafe base.storeBytes(of: node, toByteOffset: offset, as: UInt32.self)
-        }
-        self[shape].program = block
         self[shape].nodeCount = UInt32(nodes.count)
         self[shape].equalityCount = UInt32(equalities.count)
+        let block: ArenaBlock = programs.allocate(self[shape].programByteCount)
+        self[shape].program = block
+        let base = unsafe programs.pointer(block)
+        unsafe nodes.withUnsafeBytes { nodes in
+            unsafe base.copyMemory(from: nodes.baseAddress!, byteCount: nodes.count)
+        }
+        for (index, node) in equalities.enumerated() {
+            let offset = nodes.count * MemoryLayout<PatternNode>.stride + index << 2
+            unsafe base.storeBytes(of: node, toByteOffset: offset, as: UInt32.self)
+        }
     }
 
     /// Frees the compiled rule of a shape, if it has one.
     mutating func removeProgram(_ shape: ShapeID) {
         let record = self[shape]
         if record.program == .none { return }
-        let stride = MemoryLayout<PatternNode>.stride
-        unsafe programs.free(
-            record.program,
-            byteCount: Int(record.nodeCount) * stride + Int(record.equalityCount) << 2
-        )
+        unsafe programs.free(record.program, byteCount: record.programByteCount)
         self[shape].program = .none
         self[shape].nodeCount = 0
         self[shape].equalityCount = 0

@@ -23,10 +23,7 @@ extension Shapes {
                 let node = equality(of: number, at: position)
                 assert(program(number)[node].form == .field, "equality \(node) is no field")
             }
-            byteCount += ByteArena.size(
-                ofBlock: Int(shape.nodeCount) * MemoryLayout<PatternNode>.stride
-                    + Int(shape.equalityCount) << 2
-            )
+            byteCount += ByteArena.size(ofBlock: shape.programByteCount)
         }
         assert(programs.usedByteCount == byteCount, "programs of shapes that are gone are kept")
     }

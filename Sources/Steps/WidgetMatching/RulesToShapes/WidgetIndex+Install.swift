@@ -33,25 +33,22 @@ extension WidgetIndex {
             }
         }
         wanted.removeAll { !Self.isChange(from: kinds[$0.number, default: nil], to: $0.kind) }
-        var changed = NumberedArray<KindID, Bool>()
-        for (number, _) in wanted where widgetCount(of: number) > 0 {
-            changed[number, default: false] = true
-        }
+        let changed = Set(wanted.map(\.number).filter { widgetCount(of: $0) > 0 })
         if !isAtOnce && widgets.ids.count > relinkedAtOnce {
             return replace(changed, by: wanted, updating: &hotKeys)
         }
         forEachWidget(of: changed) { index, widget in
             index.unlink(widget, updating: &hotKeys)
         }
-        if !changed.isEmpty { forEachShape(of: changed) { index, shape in index.decompile(shape) } }
+        forEachShape(of: changed) { index, shape in index.decompile(shape) }
         replaceKinds(changed, by: wanted)
-        if !changed.isEmpty { forEachShape(of: changed) { index, shape in index.compile(shape) } }
+        forEachShape(of: changed) { index, shape in index.compile(shape) }
         forEachWidget(of: changed) { index, widget in index.link(widget) }
     }
 
     /// Replaces and removes kinds, of which those in `changed` have widgets.
     private mutating func replaceKinds(
-        _ changed: NumberedArray<KindID, Bool>,
+        _ changed: Set<KindID>,
         by wanted: [(number: KindID, kind: InstalledKind?)]
     ) {
         countUndeclared(among: changed, by: -1)
@@ -74,7 +71,7 @@ extension WidgetIndex {
 
     /// Replaces and removes kinds, whose widgets move some at a time.
     private mutating func replace(
-        _ changed: NumberedArray<KindID, Bool>,
+        _ changed: Set<KindID>,
         by wanted: [(number: KindID, kind: InstalledKind?)],
         updating hotKeys: inout HotKeys
     ) {
@@ -85,13 +82,13 @@ extension WidgetIndex {
         if mustFinish { finishRelinking(updating: &hotKeys) }
         replaceKinds(changed, by: wanted)
         var former: [ShapeID] = []
-        if !changed.isEmpty { forEachShape(of: changed) { _, shape in former.append(shape) } }
+        forEachShape(of: changed) { _, shape in former.append(shape) }
         for shape in former {
             let successor = shapes.addSuccessor(of: shape)
             values.retain(shapes[successor].layout)
             compile(successor)
         }
-        if !former.isEmpty { nextRelinked = WidgetID(rawValue: 0) }
+        if !former.isEmpty { tables.value.nextRelinked = WidgetID(rawValue: 0) }
     }
 
     /// Moves further widgets to the successors of their shapes, until the work is above `most` in
@@ -102,9 +99,9 @@ extension WidgetIndex {
         while isRelinking,
             work + (combinationCount - combinations) * WorkCost.combination < most
         {
-            precondition(widgets.has(nextRelinked), "no widget is left for a successor")
-            let widget = nextRelinked
-            nextRelinked = WidgetID(rawValue: widget.rawValue + 1)
+            let widget = tables.value.nextRelinked
+            precondition(widgets.has(widget), "no widget is left for a successor")
+            tables.value.nextRelinked = WidgetID(rawValue: widget.rawValue + 1)
             work += Self.lookWork
             let shape = widgets[widget].shape
             if shape == .none || shapes[shape].successor == .none { continue }
@@ -140,34 +137,35 @@ extension WidgetIndex {
     /// Counts the widgets of those changed kinds that are not installed, or removes them if `sign`
     /// is -1.
     private mutating func countUndeclared(
-        among changed: NumberedArray<KindID, Bool>,
+        among changed: Set<KindID>,
         by sign: Int
     ) {
-        for kind in changed.ids where changed[kind] && kinds[kind, default: nil] == nil {
+        for kind in changed where kinds[kind, default: nil] == nil {
             undeclaredCount += sign * widgetCount(of: kind)
         }
     }
 
     /// Calls `body` for each widget of a changed kind.
     private mutating func forEachWidget(
-        of changed: NumberedArray<KindID, Bool>,
+        of changed: Set<KindID>,
         body: (inout WidgetIndex, WidgetID) -> Void
     ) {
-        if !changed.elements.contains(true) { return }
+        if changed.isEmpty { return }
         for widget in widgets.ids {
             let shape = widgets[widget].shape
             if shape == .none { continue }
-            if changed[shapes[shape].kind, default: false] { body(&self, widget) }
+            if changed.contains(shapes[shape].kind) { body(&self, widget) }
         }
     }
 
     /// Calls `body` for each shape of a changed kind.
     private mutating func forEachShape(
-        of changed: NumberedArray<KindID, Bool>,
+        of changed: Set<KindID>,
         body: (inout WidgetIndex, ShapeID) -> Void
     ) {
+        if changed.isEmpty { return }
         for shape in shapes.numbers where shapes[shape].references > 0 {
-            if changed[shapes[shape].kind, default: false] { body(&self, shape) }
+            if changed.contains(shapes[shape].kind) { body(&self, shape) }
         }
     }
 

@@ -107,13 +107,13 @@ extension WidgetIndex {
     /// The weighted patterns of all widgets of a widget's device, 1 or more: as they were set last.
     @inline(__always)
     package func patternLoad(of widget: WidgetID) -> Int {
-        max(1, Int(patternLoads[widget, default: 1]))
+        max(1, Int(tables.value.patternLoads[widget, default: 1]))
     }
 
     /// Sets `patternLoad`; see `WidgetMatcher.setPatternLoad`.
     mutating func setPatternLoad(of widget: WidgetID, to count: Int) {
         assert(isStored(widget), "widget \(widget) is gone")
-        if !patternLoads.has(widget) && count <= 1 { return }
-        patternLoads[widget, default: 1] = UInt16(clamping: count)
+        if !tables.value.patternLoads.has(widget) && count <= 1 { return }
+        tables.value.patternLoads[widget, default: 1] = UInt16(clamping: count)
     }
 }

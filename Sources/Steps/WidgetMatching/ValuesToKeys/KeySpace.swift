@@ -138,6 +138,14 @@ struct KeySpace: BitwiseCopyable {
         self.form = form
     }
 
+    /// A space of keys that are made of one attribute.
+    init(form: KeyForm, at attribute: AttributeID, parameter: Int) {
+        assert(parameter >= 0 && parameter <= Int(UInt8.max), "parameter \(parameter)")
+        self.init(form: form)
+        self.parameter = UInt8(parameter)
+        attributes[0] = attribute
+    }
+
     /// A space of equalities; `attributes` ascend.
     init(equal attributes: [AttributeID]) {
         assert(

@@ -277,9 +277,7 @@ extension WidgetIndex {
 
     /// The number of widgets that wait for a gram.
     private func gramPostingCount(at attribute: AttributeID, gram: UInt32, length: Int) -> Int {
-        var space = KeySpace(form: .gram)
-        space.parameter = UInt8(length)
-        space.attributes[0] = attribute
+        let space = KeySpace(form: .gram, at: attribute, parameter: length)
         guard let number = spaces.find(space) else { return 0 }
         let hash = keyHash(number, word: UInt64(gram))
         return keys.find(hash, in: number, word: Word(bits: gram)).map { keys.postingCount($0) }

@@ -130,11 +130,7 @@ extension WidgetIndex {
         at attribute: AttributeID,
         parameter: Int
     ) -> SpaceID {
-        assert(parameter >= 0 && parameter <= Int(UInt8.max), "parameter \(parameter)")
-        var space = KeySpace(form: form)
-        space.parameter = UInt8(parameter)
-        space.attributes[0] = attribute
-        return tables.value.acquire(space)
+        tables.value.acquire(KeySpace(form: form, at: attribute, parameter: parameter))
     }
 
     /// Links the key with the words in `draft.keyWords`, and creates it if it is new. Its first
