@@ -36,7 +36,6 @@ LARGE_FOLDERS = {
     "Sources/Clients/ReloadRouterClient",
     "Sources/Lab/RouterSimulation",
     "Sources/Lab/WidgetFleet",
-    "Sources/Steps/EventPatterns",
 }
 
 #: What comments no longer say: phrases that readers had to decode (GLOSSARY.md has the words).

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes Sources/Steps/EventPatterns/CaseFoldingTable.swift from Unicode's CaseFolding.txt.
+"""Writes Sources/Steps/EventPatterns/Operators/CaseFoldingTable.swift from Unicode's CaseFolding.txt.
 
 On Debian:  apt install unicode-data
-            deploy/unicode/case_folding.py > Sources/Steps/EventPatterns/CaseFoldingTable.swift
+            deploy/unicode/case_folding.py > Sources/Steps/EventPatterns/Operators/CaseFoldingTable.swift
 """
 
 import argparse

@@ -1,1 +1,1 @@
-../../Steps/EventPatternsTests/PatternPrinter.swift
+../../Steps/EventPatternsTests/TextsToPatterns/PatternPrinter.swift

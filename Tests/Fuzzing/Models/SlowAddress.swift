@@ -1,1 +1,1 @@
-../../Steps/EventPatternsTests/SlowAddress.swift
+../../Steps/EventPatternsTests/Operators/SlowAddress.swift

@@ -1,1 +1,1 @@
-../../Steps/EventPatternsTests/SlowWildcard.swift
+../../Steps/EventPatternsTests/Operators/SlowWildcard.swift
