@@ -33,7 +33,6 @@ LARGE_FOLDERS = {
     "Sources/Adapters/LibuvLoop",
     "Sources/Base/Basics/DataStructures",
     "Sources/Base/Basics/ReloadModel",
-    "Sources/Clients/ReloadRouterClient",
     "Sources/Lab/RouterSimulation",
     "Sources/Lab/WidgetFleet",
 }

@@ -46,18 +46,11 @@ package struct Backoff: Sendable {
         let longestNow = next
         next = next > longest / 2 ? longest : next * 2
         let range = longestNow.rawValue / 2...longestNow.rawValue
-        return .milliseconds(Self.random(range, using: &generator))
+        return .milliseconds(Int64.random(in: range, using: &generator))
     }
 
     /// Records that a connection was established: the next pause is the first again.
     package mutating func reset() {
         next = first
-    }
-
-    private static func random<Generator: RandomNumberGenerator>(
-        _ range: ClosedRange<Int64>,
-        using generator: inout Generator
-    ) -> Int64 {
-        Int64.random(in: range, using: &generator)
     }
 }

@@ -1,4 +1,5 @@
 internal import Basics
+internal import FrameCodec
 
 /// Why a publisher or a device client could not do what it was called for.
 public enum ClientError: Error, Equatable, Sendable {
@@ -110,4 +111,59 @@ public enum ConnectionChange: Equatable, Sendable {
     case lost(ClientError)
     /// The client will make no further attempt.
     case ended(ClientError)
+}
+
+/// Whether what the router has refused may be accepted when it is tried again, as its ERROR or
+/// REJECT says.
+public enum Retry: String, CaseIterable, Sendable {
+    /// Something has to be changed first: the sender, its credential, or the app file.
+    case no
+    /// The same may be accepted later, with nothing changed.
+    case later
+    /// The same is accepted over a new connection.
+    case reconnect
+
+    init(_ advice: RetryAdvice) {
+        switch advice {
+        case .no: self = .no
+        case .later: self = .later
+        case .reconnect: self = .reconnect
+        }
+    }
+}
+
+extension ClientError {
+    /// Runs code for what the router has sent; a body that it should not have sent breaks the
+    /// protocol.
+    static func reading<Value>(
+        _ body: () throws(ProtocolError) -> Value
+    ) throws(ClientError) -> Value {
+        do throws(ProtocolError) {
+            return try body()
+        } catch {
+            throw .protocolBroken("\(error.code.rawValue): \(error.message)")
+        }
+    }
+}
+
+extension Rejection {
+    /// The rejection of a frame by its REJECT.
+    init(_ refusal: RefusalMessage, of seq: UInt64) {
+        self.init(
+            seq: seq,
+            code: refusal.code,
+            retry: Retry(refusal.retry),
+            message: refusal.message
+        )
+    }
+
+    /// The rejection of a push whose REJECT was lost with its connection.
+    init(_ push: RejectedPush) {
+        self.init(
+            seq: push.seq,
+            code: push.code,
+            retry: Retry(ErrorCode(rawValue: push.code)?.retry ?? .no),
+            message: "the router refused it, and its sentence was lost with the connection"
+        )
+    }
 }

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// The limits of a client, by name, and what happens when each is reached.
 public struct ClientLimits: Equatable, Sendable {
     /// The most pushes that wait for their ACK, and never more than the router's window.
@@ -51,4 +53,18 @@ public struct ClientLimits: Equatable, Sendable {
 
     /// Makes the default limits.
     public init() {}
+}
+
+extension Milliseconds {
+    /// The whole ms of a duration, rounded towards zero; the longest length if it does not fit.
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000)
+        let limit: Milliseconds = seconds < 0 ? .min : .max
+        self =
+            isTooLarge
+            ? limit
+            : Milliseconds(rawValue: whole)
+                .adding(clamped: Milliseconds(rawValue: attoseconds / 1_000_000_000_000_000))
+    }
 }

@@ -57,38 +57,28 @@ package struct FrameReader: ~Copyable {
         take: (FrameHeader, ByteView) throws(ClientError) -> Void
     ) throws(ClientError) -> Int {
         var offset = 0
-        while true {
-            if let ignored = try ignoredCount(bytes, at: offset) {
-                if ignored > bytes.count - offset { return offset }
-                offset += ignored
-                continue
-            }
-            guard let header = try header(bytes, at: offset) else { return offset }
+        while let header = try nextHeader(bytes, at: &offset) {
             let start = offset + FrameHeader.byteCount
             let body = bytes.slice(start, to: start + header.bodyCount)
             if checks(header.type) { try check(body, of: header.type) }
             try take(header, body)
             offset = start + header.bodyCount
         }
+        return offset
     }
 
-    private func ignoredCount(_ bytes: ByteView, at offset: Int) throws(ClientError) -> Int? {
-        do throws(ProtocolError) {
-            return try FrameHeader.ignoredCount(
-                bytes,
-                at: offset,
-                maxBody: ClientLimits.frameBody
-            )
-        } catch {
-            throw ClientError(error)
-        }
-    }
-
-    private func header(_ bytes: ByteView, at offset: Int) throws(ClientError) -> FrameHeader? {
-        do throws(ProtocolError) {
-            return try FrameHeader.decode(bytes, at: offset, maxBody: ClientLimits.frameBody)
-        } catch {
-            throw ClientError(error)
+    /// The header of the next whole frame that is not passed over; nil if there is none yet.
+    private func nextHeader(
+        _ bytes: ByteView,
+        at offset: inout Int
+    ) throws(ClientError) -> FrameHeader? {
+        let most = ClientLimits.frameBody
+        return try ClientError.reading { () throws(ProtocolError) in
+            while let ignored = try FrameHeader.ignoredCount(bytes, at: offset, maxBody: most) {
+                if ignored > bytes.count - offset { return nil }
+                offset += ignored
+            }
+            return try FrameHeader.decode(bytes, at: offset, maxBody: most)
         }
     }
 

@@ -90,10 +90,16 @@ public final class DeviceClient: Sendable {
         let host = try SessionHost.start(
             DeviceBehaviour(
                 session: DeviceSession(hello, awaitsToken: tokens != nil, limits: limits),
-                reloads: continuation,
-                onDetached: onDetached,
-                onRegistrationLost: onRegistrationLost
-            ),
+                reloads: continuation
+            ) { event in
+                switch event {
+                case .reload(let reload): continuation.yield(reload)
+                case .detached(let device, let reason): onDetached(device, reason)
+                case .registrationLost(let device, let rejection):
+                    onRegistrationLost(device, rejection)
+                case .established, .goingAway, .accepted, .rejected: break
+                }
+            },
             tokens: tokens,
             address: address,
             security: security,
@@ -235,6 +241,20 @@ public final class DeviceClient: Sendable {
     }
 }
 
+/// Provides the token for a connection: asked before each HELLO, so also after a reconnect, and
+/// when the router has ended the session because its token expired or was revoked.
+///
+/// ```swift
+/// let device = try await DeviceClient.connect(
+///     to: "localhost:7410", app: "com.mygame", tokens: { try await backend.token() },
+///     role: .device("anna-phone"))
+/// ```
+///
+/// HELLO waits for it; it should take much less than `ClientLimits.attemptTimeout`, which is for
+/// the whole attempt. If it throws, the attempt has failed with `ClientError.tokenUnavailable`, and
+/// unless it was the first one, another one follows after a pause.
+public typealias TokenProvider = @Sendable () async throws -> String
+
 /// A device's session, with the tasks that wait for capacity or for answers.
 struct DeviceBehaviour: SessionBehaviour {
     typealias AnswerWaiter = Waiter<ScheduledReload?>
@@ -246,8 +266,8 @@ struct DeviceBehaviour: SessionBehaviour {
 
     var session: DeviceSession
     private let reloads: AsyncStream<ReloadEvent>.Continuation
-    private let onDetached: @Sendable (String, String) -> Void
-    private let onRegistrationLost: @Sendable (String, Rejection) -> Void
+    /// Called with each event of the session, without the lock.
+    private let report: @Sendable (DeviceEvent) -> Void
     /// The frames of tasks that wait for capacity, in order.
     private var frames = FIFO<WaitingFrame>()
     /// The tasks that wait for an answer, by ticket.
@@ -256,13 +276,11 @@ struct DeviceBehaviour: SessionBehaviour {
     init(
         session: DeviceSession,
         reloads: AsyncStream<ReloadEvent>.Continuation,
-        onDetached: @escaping @Sendable (String, String) -> Void,
-        onRegistrationLost: @escaping @Sendable (String, Rejection) -> Void
+        report: @escaping @Sendable (DeviceEvent) -> Void
     ) {
         self.session = session
         self.reloads = reloads
-        self.onDetached = onDetached
-        self.onRegistrationLost = onRegistrationLost
+        self.report = report
     }
 
     /// Sends the frame at once if none waits and the session has capacity; otherwise queues it.
@@ -287,21 +305,13 @@ struct DeviceBehaviour: SessionBehaviour {
         var effects = Effects()
         for event in session.takeEvents() {
             switch event {
-            case .established, .goingAway: break
-            case .reload(let reload):
-                let reloads = reloads
-                effects.append { reloads.yield(reload) }
             case .accepted(let ticket, let scheduled):
                 answers.removeValue(forKey: ticket)?.resume(.success(scheduled), in: &effects)
             case .rejected(let ticket, let rejection):
                 answers.removeValue(forKey: ticket)?
                     .resume(.failure(.rejected(rejection)), in: &effects)
-            case .detached(let device, let reason):
-                let onDetached = onDetached
-                effects.append { onDetached(device, reason) }
-            case .registrationLost(let device, let rejection):
-                let onRegistrationLost = onRegistrationLost
-                effects.append { onRegistrationLost(device, rejection) }
+            case .established, .goingAway, .reload, .detached, .registrationLost:
+                effects.append { [report] in report(event) }
             }
         }
         sendWaiting(&effects)
@@ -313,8 +323,7 @@ struct DeviceBehaviour: SessionBehaviour {
         for waiting in frames.removeAll() { waiting.waiter.resume(.failure(error), in: &effects) }
         for waiter in answers.values { waiter.resume(.failure(error), in: &effects) }
         answers = [:]
-        let reloads = reloads
-        effects.append { reloads.finish() }
+        effects.append { [reloads] in reloads.finish() }
         return effects
     }
 

@@ -191,10 +191,8 @@ package struct DeviceSession: ClientSession {
         case .done:
             if wasEstablished && !isEstablished { events.append(.goingAway) }
         case .other:
-            do throws(ProtocolError) {
+            try ClientError.reading { () throws(ProtocolError) in
                 try receivedAnswer(header, body: body)
-            } catch {
-                throw ClientError(error)
             }
         }
     }

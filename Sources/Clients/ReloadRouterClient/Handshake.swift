@@ -126,19 +126,17 @@ package struct Handshake: Sendable {
         guard phase == .awaitingWelcome else {
             throw .protocolBroken("a second WELCOME came")
         }
-        do throws(ProtocolError) {
-            let welcome = try WelcomeMessage(reading: body)
-            window = welcome.window
-            maxBody = welcome.maxBody
-            phase = .established
-            return .welcome(
-                lastSeq: welcome.lastSeq ?? 0,
-                rejected: welcome.rejected ?? [],
-                lost: lost(welcome.behind ?? 0)
-            )
-        } catch {
-            throw ClientError(error)
+        let welcome = try ClientError.reading { () throws(ProtocolError) in
+            try WelcomeMessage(reading: body)
         }
+        window = welcome.window
+        maxBody = welcome.maxBody
+        phase = .established
+        return .welcome(
+            lastSeq: welcome.lastSeq ?? 0,
+            rejected: welcome.rejected ?? [],
+            lost: lost(welcome.behind ?? 0)
+        )
     }
 
     /// The last `count` of the pushes that HELLO has named as answered; nil for none.
@@ -148,15 +146,13 @@ package struct Handshake: Sendable {
     }
 
     private func refusal(_ body: ByteView) throws(ClientError) -> ClientError {
-        do throws(ProtocolError) {
-            let refusal = try RefusalMessage(reading: body, of: .error)
-            return .refused(
-                code: refusal.code,
-                retry: Retry(refusal),
-                message: refusal.message
-            )
-        } catch {
-            throw ClientError(error)
+        let refusal = try ClientError.reading { () throws(ProtocolError) in
+            try RefusalMessage(reading: body, of: .error)
         }
+        return .refused(
+            code: refusal.code,
+            retry: Retry(refusal.retry),
+            message: refusal.message
+        )
     }
 }

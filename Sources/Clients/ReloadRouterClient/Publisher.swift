@@ -79,16 +79,16 @@ public final class Publisher: Sendable {
         )
         let host = try SessionHost.start(
             PublisherBehaviour(
-                session: PublisherSession(
-                    hello,
-                    awaitsToken: tokens != nil,
-                    limits: limits
-                ),
-                onRejection: onRejection,
-                onLoss: onLoss,
-                onOutcome: onOutcome ?? { _ in },
-                onPause: onPause ?? { _ in }
-            ),
+                session: PublisherSession(hello, awaitsToken: tokens != nil, limits: limits)
+            ) { event in
+                switch event {
+                case .rejected(let rejection): onRejection(rejection)
+                case .lost(let lost): onLoss(lost)
+                case .outcome(let outcome): onOutcome?(outcome)
+                case .paused(let isPaused): onPause?(isPaused)
+                case .established, .settled, .goingAway: break
+                }
+            },
             tokens: tokens,
             address: address,
             security: security,
@@ -159,28 +159,6 @@ public final class Publisher: Sendable {
         )
     }
 
-    /// Publishes a push; a former name of `push(_:urgent:expiresAfter:kinds:)`.
-    @available(*, deprecated, renamed: "push(_:urgent:expiresAfter:kinds:)")
-    @discardableResult
-    public func push(
-        _ payload: [UInt8],
-        urgent: Bool = false,
-        voidAfter: Duration?
-    ) async throws(ClientError) -> UInt64 {
-        try await push(payload, urgent: urgent, expiresAfter: voidAfter)
-    }
-
-    /// Publishes a push given as text; a former name of `push(_:urgent:expiresAfter:kinds:)`.
-    @available(*, deprecated, renamed: "push(_:urgent:expiresAfter:kinds:)")
-    @discardableResult
-    public func push(
-        _ payload: String,
-        urgent: Bool = false,
-        voidAfter: Duration?
-    ) async throws(ClientError) -> UInt64 {
-        try await push(payload, urgent: urgent, expiresAfter: voidAfter)
-    }
-
     /// Waits until the router has accepted or rejected every push published so far.
     ///
     /// - Throws: `cancelled`, or the reason why the session is over.
@@ -232,39 +210,22 @@ struct PublisherBehaviour: SessionBehaviour {
     }
 
     var session: PublisherSession
-    private let onRejection: @Sendable (Rejection) -> Void
-    private let onLoss: @Sendable (ClosedRange<UInt64>) -> Void
-    private let onOutcome: @Sendable (PushOutcome) -> Void
-    private let onPause: @Sendable (Bool) -> Void
+    /// Called with each event of the session, without the lock.
+    let report: @Sendable (PublisherEvent) -> Void
     /// The pushes of the tasks suspended in `push`, in order.
     private var pushes = FIFO<WaitingPush>()
     /// The tasks suspended in `flush`, in order. A target may be higher than a later one if a
     /// waiting push was cancelled in between; the later flush then waits for the earlier one.
     private var flushes = FIFO<WaitingFlush>()
 
-    init(
-        session: PublisherSession,
-        onRejection: @escaping @Sendable (Rejection) -> Void,
-        onLoss: @escaping @Sendable (ClosedRange<UInt64>) -> Void = { _ in },
-        onOutcome: @escaping @Sendable (PushOutcome) -> Void = { _ in },
-        onPause: @escaping @Sendable (Bool) -> Void = { _ in }
-    ) {
+    init(session: PublisherSession, report: @escaping @Sendable (PublisherEvent) -> Void) {
         self.session = session
-        self.onRejection = onRejection
-        self.onLoss = onLoss
-        self.onOutcome = onOutcome
-        self.onPause = onPause
+        self.report = report
     }
 
     /// Publishes a push, unless others are waiting or there is no capacity; then returns nil.
     mutating func pushNow(_ push: PendingPush) throws(ClientError) -> UInt64? {
-        guard pushes.isEmpty else { return nil }
-        return try session.push(
-            push.payload,
-            urgent: push.urgent,
-            expiresAt: push.expiresAt,
-            kinds: push.kinds
-        )
+        pushes.isEmpty ? try pushNext(push) : nil
     }
 
     /// Publishes a push at once if possible; otherwise queues it.
@@ -302,18 +263,7 @@ struct PublisherBehaviour: SessionBehaviour {
 
     mutating func react() -> Effects {
         var effects = Effects()
-        for event in session.takeEvents() {
-            switch event {
-            case .rejected(let rejection):
-                effects.append { [onRejection] in onRejection(rejection) }
-            case .lost(let lost): effects.append { [onLoss] in onLoss(lost) }
-            case .outcome(let outcome):
-                effects.append { [onOutcome] in onOutcome(outcome) }
-            case .paused(let isPaused):
-                effects.append { [onPause] in onPause(isPaused) }
-            case .established, .settled, .goingAway: break
-            }
-        }
+        for event in session.takeEvents() { effects.append { [report] in report(event) } }
         while !pushes.isEmpty && session.hasRoom, let next = pushes.popFirst() {
             let result = Result { () throws(ClientError) in
                 guard let seq = try pushNext(next.push) else {

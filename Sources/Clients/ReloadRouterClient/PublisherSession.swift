@@ -202,9 +202,7 @@ package struct PublisherSession: ClientSession {
 
     /// Records that all pushes up to `seq` were accepted, except those rejected before.
     private mutating func acknowledged(_ seq: UInt64, body: ByteView) throws(ClientError) {
-        if seq >= nextToSend {
-            throw .protocolBroken("ACK of \(seq), and the last push sent is \(nextToSend - 1)")
-        }
+        try checkSent(seq, in: .ack)
         if body.count >= 4 {
             statistics.matched += UInt64(body.bigEndian(UInt32.self, at: 0))
         }
@@ -216,33 +214,29 @@ package struct PublisherSession: ClientSession {
     }
 
     /// Reports what became of a push, or that the app is paused.
-    private func outcome(_ seq: UInt64, body: ByteView) throws(ClientError) -> PublisherEvent {
-        do throws(ProtocolError) {
-            let message = try OutcomeMessage(reading: body)
-            if let isPaused = message.isPaused { return .paused(isPaused) }
-            return .outcome(PushOutcome(message, seq: seq))
-        } catch {
-            throw ClientError(error)
+    private mutating func reported(_ seq: UInt64, body: ByteView) throws(ClientError) {
+        try checkSent(seq, in: .outcome)
+        let message = try ClientError.reading { () throws(ProtocolError) in
+            try OutcomeMessage(reading: body)
         }
+        events.append(
+            message.isPaused.map { .paused($0) } ?? .outcome(PushOutcome(message, seq: seq))
+        )
     }
 
-    private mutating func reported(_ seq: UInt64, body: ByteView) throws(ClientError) {
-        if seq >= nextToSend {
-            throw .protocolBroken("OUTCOME of \(seq), and the last push sent is \(nextToSend - 1)")
-        }
-        events.append(try outcome(seq, body: body))
+    /// Checks that an answer is to a push that was sent over this connection.
+    private func checkSent(_ seq: UInt64, in type: FrameType) throws(ClientError) {
+        if seq < nextToSend { return }
+        throw .protocolBroken(
+            "\(type.name) of \(seq), and the last push sent is \(nextToSend - 1)"
+        )
     }
 
     /// Records that the router has refused a push.
     private mutating func rejected(_ seq: UInt64, body: ByteView) throws(ClientError) {
-        if seq >= nextToSend {
-            throw .protocolBroken("REJECT of \(seq), and the last push sent is \(nextToSend - 1)")
-        }
-        let refusal: RefusalMessage
-        do throws(ProtocolError) {
-            refusal = try RefusalMessage(reading: body, of: .reject)
-        } catch {
-            throw ClientError(error)
+        try checkSent(seq, in: .reject)
+        let refusal = try ClientError.reading { () throws(ProtocolError) in
+            try RefusalMessage(reading: body, of: .reject)
         }
         knownThrough = max(knownThrough, seq)
         let before = settledThrough

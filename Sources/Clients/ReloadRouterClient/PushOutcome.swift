@@ -24,25 +24,6 @@ public struct PushOutcome: Equatable, Sendable {
         public var until: Int64?
         /// Why, as a phrase for people; nil if the outcome says everything.
         public var why: String?
-
-        /// Makes the outcome for one widget.
-        public init(
-            device: String,
-            widget: String,
-            kind: String,
-            outcome: String,
-            joins: String? = nil,
-            until: Int64? = nil,
-            why: String? = nil
-        ) {
-            self.device = device
-            self.widget = widget
-            self.kind = kind
-            self.outcome = outcome
-            self.joins = joins
-            self.until = until
-            self.why = why
-        }
     }
 
     /// The widget that came nearest to a push that matches none.
@@ -57,15 +38,6 @@ public struct PushOutcome: Equatable, Sendable {
         public var field: String
         /// What the payload has there and what the rule wants, as a sentence for people.
         public var text: String
-
-        /// Makes the nearest widget, with the first condition that fails.
-        public init(device: String, widget: String, kind: String, field: String, text: String) {
-            self.device = device
-            self.widget = widget
-            self.kind = kind
-            self.field = field
-            self.text = text
-        }
     }
 
     /// The number that `Publisher.push` has returned for the push.
@@ -81,26 +53,7 @@ public struct PushOutcome: Equatable, Sendable {
     /// For a push that matches no widget, the one that came nearest; nil if none was found.
     public var nearest: Nearest?
     /// Whether the router had accepted a push of this number before: this one has no effect.
-    public var isDuplicate: Bool
-
-    /// Makes the outcome of a push; `registered` and `nearest` are nil if it matches widgets.
-    public init(
-        seq: UInt64,
-        matched: UInt64,
-        counts: [String: UInt64],
-        widgets: [Widget],
-        registered: UInt64? = nil,
-        nearest: Nearest? = nil,
-        isDuplicate: Bool = false
-    ) {
-        self.seq = seq
-        self.matched = matched
-        self.counts = counts
-        self.widgets = widgets
-        self.registered = registered
-        self.nearest = nearest
-        self.isDuplicate = isDuplicate
-    }
+    public var isDuplicate = false
 }
 
 extension PushOutcome {

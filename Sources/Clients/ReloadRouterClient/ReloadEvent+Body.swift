@@ -14,25 +14,13 @@ extension ReloadEvent {
             if name == "device" {
                 device = try body.string(&reader, at: "device").string
             } else if name == "kinds" {
-                kinds = try Self.strings(
-                    try body.array(&reader, at: "kinds"),
-                    of: body,
-                    path: "kinds"
-                )
+                kinds = try body.strings(&reader, at: "kinds")
             } else if name == "widgets" {
-                widgets = try Self.strings(
-                    try body.array(&reader, at: "widgets"),
-                    of: body,
-                    path: "widgets"
-                )
+                widgets = try body.strings(&reader, at: "widgets")
             } else if name == "cause" {
                 cause = try body.string(&reader, at: "cause").string
             } else if name == "values" {
-                values = try Self.objects(
-                    try body.object(&reader, at: "values"),
-                    of: body,
-                    path: "values"
-                )
+                values = try body.objects(&reader, at: "values")
             } else {
                 return false
             }
@@ -48,33 +36,64 @@ extension ReloadEvent {
             body: bytes.array
         )
     }
+}
 
-    private static func strings(
-        _ array: ByteView,
-        of body: BodyReader,
-        path: String
+extension ScheduledReload {
+    /// Reads the body of SCHEDULED.
+    ///
+    /// - Throws: what is wrong with it.
+    package init(_ bytes: ByteView) throws(ProtocolError) {
+        let body = BodyReader(bytes, of: .scheduled)
+        var reloadAt: WallTime?
+        // A length, and written as a date is: a whole number of ms, from 0.
+        var slotDelay: WallTime?
+        var warning: String?
+        try body.members { (name, reader) throws(ProtocolError) in
+            if name == "reloadAt" {
+                reloadAt = try body.date(&reader, at: "reloadAt")
+            } else if name == "slotDelay" {
+                slotDelay = try body.date(&reader, at: "slotDelay")
+            } else if name == "warning" {
+                warning = try body.string(&reader, at: "warning").string
+            } else {
+                return false
+            }
+            return true
+        }
+        self.init(
+            reloadAt: try body.required(reloadAt, at: "reloadAt").rawValue,
+            slotDelay: slotDelay?.rawValue ?? 0,
+            warning: warning
+        )
+    }
+}
+
+extension BodyReader {
+    /// A list of texts.
+    fileprivate func strings(
+        _ reader: inout JSONReader,
+        at path: String
     ) throws(ProtocolError) -> [String] {
-        var reader = JSONReader(array)
-        reader.enterArray()
+        var list = JSONReader(try array(&reader, at: path))
+        list.enterArray()
         var strings: [String] = []
-        while reader.nextElement() {
-            strings.append(try body.string(&reader, at: "\(path)[\(strings.count)]").string)
+        while list.nextElement() {
+            strings.append(try string(&list, at: "\(path)[\(strings.count)]").string)
         }
         return strings
     }
 
     /// The members of an object whose values are objects, each value as its JSON text.
-    private static func objects(
-        _ object: ByteView,
-        of body: BodyReader,
-        path: String
+    fileprivate func objects(
+        _ reader: inout JSONReader,
+        at path: String
     ) throws(ProtocolError) -> [String: String] {
-        var reader = JSONReader(object)
-        reader.enterObject()
+        var map = JSONReader(try object(&reader, at: path))
+        map.enterObject()
         var objects: [String: String] = [:]
-        while let key = reader.nextKey() {
+        while let key = map.nextKey() {
             let name = key.string
-            objects[name] = try body.object(&reader, at: "\(path).\(name)").string
+            objects[name] = try object(&map, at: "\(path).\(name)").string
         }
         return objects
     }

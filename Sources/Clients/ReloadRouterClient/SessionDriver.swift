@@ -4,8 +4,8 @@ internal import LibuvLoop
 internal import Platform
 
 /// Runs one session on a thread and a loop of its own, until the session is over.
-final class SessionDriver {
-    private let session: any DrivenSession
+final class SessionDriver<Behaviour: SessionBehaviour> {
+    private let session: SessionHost<Behaviour>
     private var reader = FrameReader()
     private let loop: Loop
     private var connection: RouterConnection!
@@ -17,7 +17,7 @@ final class SessionDriver {
     private var scratch: [UInt8] = []
 
     private init(
-        _ session: any DrivenSession,
+        _ session: SessionHost<Behaviour>,
         address: Endpoint,
         security: ClientSecurity,
         limits: ClientLimits,
@@ -44,7 +44,7 @@ final class SessionDriver {
 
     /// Starts the thread, which ends when the session is over.
     static func start(
-        _ session: any DrivenSession,
+        _ session: SessionHost<Behaviour>,
         address: Endpoint,
         security: ClientSecurity,
         limits: ClientLimits,

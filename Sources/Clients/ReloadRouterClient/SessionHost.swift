@@ -2,25 +2,6 @@ internal import Basics
 internal import LibuvLoop
 internal import Synchronization
 
-/// A session as its driver sees it; all calls come from the driver's thread.
-protocol DrivenSession: AnyObject, Sendable {
-    /// The driver runs; `mailbox` wakes it from any thread.
-    func started(_ mailbox: LoopMailbox)
-    /// A socket is open.
-    func opened()
-    /// Processes bytes from the router; returns how many were consumed.
-    func received(_ bytes: ByteView, using reader: inout FrameReader) throws(ClientError) -> Int
-    /// Appends frames that are due, as `ClientSession.takeOutput` does.
-    func takeOutput(into bytes: inout [UInt8], limit: Int)
-    /// The connection, or the attempt to make one, is over. Returns whether to try again.
-    func lost(_ error: ClientError) -> Bool
-    /// Removes and returns the reason why the present connection is to be given up; nil for none.
-    func takeFailure() -> ClientError?
-    /// Whether the session has ended, so that the driver must stop.
-    var isOver: Bool { get }
-    var isEstablished: Bool { get }
-}
-
 /// A session together with the tasks that wait for it; see `PublisherBehaviour` and
 /// `DeviceBehaviour`.
 protocol SessionBehaviour: Sendable {
@@ -62,7 +43,7 @@ struct Waiter<Value: Sendable>: Sendable {
 
 /// The state shared between the tasks that use a session and the thread that drives it. One lock
 /// protects it, for the time of a state transition only; no callback runs under it.
-final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
+final class SessionHost<Behaviour: SessionBehaviour>: Sendable {
     private struct State: Sendable {
         var behaviour: Behaviour
         /// Wakes the driver; nil until it runs.
@@ -210,20 +191,22 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
         var effects = state.behaviour.end(error)
         state.firstSession?.resume(.failure(error), in: &effects)
         state.firstSession = nil
-        let onChange = onChange
-        effects.append { onChange(.ended(error)) }
+        effects.append { [onChange] in onChange(.ended(error)) }
         return effects
     }
 
     // MARK: - For the driver
 
+    /// The driver runs; `mailbox` wakes it from any thread.
     func started(_ mailbox: LoopMailbox) {
         state.withLock { $0.mailbox = mailbox }
     }
 
-    var isOver: Bool { state.withLock { $0.end != nil } }
+    /// Whether the session has ended, so that the driver must stop.
+    var isOver: Bool { end != nil }
     var isEstablished: Bool { state.withLock { $0.behaviour.session.isEstablished } }
 
+    /// A socket is open.
     func opened() {
         let number = state.withLock { state in
             state.behaviour.session.connected()
@@ -254,6 +237,7 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
         mailbox?.wake()
     }
 
+    /// Removes and returns the reason why the present connection is to be given up; nil for none.
     func takeFailure() -> ClientError? {
         state.withLock { state in
             defer { state.failure = nil }
@@ -261,6 +245,7 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
         }
     }
 
+    /// Appends frames that are due, as `ClientSession.takeOutput` does.
     func takeOutput(into bytes: inout [UInt8], limit: Int) {
         state.withLock { state in
             state.isWoken = false
@@ -268,6 +253,7 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
         }
     }
 
+    /// Processes bytes from the router; returns how many were consumed.
     func received(
         _ bytes: ByteView,
         using reader: inout FrameReader
@@ -296,10 +282,10 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
         state.hasBeenEstablished = true
         state.firstSession?.resume(.success(()), in: &effects)
         state.firstSession = nil
-        let onChange = onChange
-        effects.append { onChange(.established) }
+        effects.append { [onChange] in onChange(.established) }
     }
 
+    /// The connection, or the attempt to make one, is over. Returns whether to try again.
     func lost(_ error: ClientError) -> Bool {
         let (effects, continues) = state.withLock { state -> (Effects, Bool) in
             state.behaviour.session.disconnected()
@@ -312,8 +298,7 @@ final class SessionHost<Behaviour: SessionBehaviour>: DrivenSession {
                 return (end(&state, with: error), false)
             }
             var effects = Effects()
-            let onChange = onChange
-            effects.append { onChange(.lost(error)) }
+            effects.append { [onChange] in onChange(.lost(error)) }
             return (effects, true)
         }
         effects.perform()

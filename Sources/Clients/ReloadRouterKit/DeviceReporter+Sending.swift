@@ -191,7 +191,7 @@ extension DeviceReporter {
             date: system.now()
         )
         do {
-            try memory.setConfirmed(confirmed)
+            try memory.save(confirmed, at: .confirmed)
             unsaved = nil
         } catch {
             unsaved = confirmed
@@ -242,7 +242,7 @@ extension DeviceReporter {
         {
             let wait = min(wait, limits.longestRetryAfter)
             retryAfter = wait
-            try? memory.setPauseEnd(system.now() + wait / .seconds(1))
+            try? memory.save(system.now() + wait / .seconds(1), at: .pause)
         }
         // After `store-failing`, the change is made, and lasts once the store can be written. Other
         // answers, such as a proxy's, leave open whether it is.

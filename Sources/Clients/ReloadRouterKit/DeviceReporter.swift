@@ -137,18 +137,18 @@ public actor DeviceReporter {
     ) throws(ReportError) {
         if let pushToken {
             let push = PushTarget(token: pushToken.hexadecimal, environment: environment)
-            try memory.setPush(push)
+            try memory.save(push, at: .push)
         }
         if let appPushToken {
             let push = PushTarget(token: appPushToken.hexadecimal, environment: environment)
-            try memory.setAppPush(push)
+            try memory.save(push, at: .appPush)
         }
         let widgets = ReportedWidget.numbered(widgets)
-        try memory.setWidgets(widgets)
+        try memory.save(widgets, at: .widgets)
         let ids = Set(widgets.map(\.id))
         let dates = memory.dates
         if dates.keys.contains(where: { !ids.contains($0) }) {
-            try memory.setDates(dates.filter { ids.contains($0.key) })
+            try memory.save(dates.filter { ids.contains($0.key) }, at: .dates)
         }
     }
 
@@ -259,7 +259,7 @@ public actor DeviceReporter {
         var dates = memory.dates
         dates[widget] = try scheduledDate(answer)
         // A date that is not remembered costs one reload a wrong reason.
-        try? memory.setDates(dates)
+        try? memory.save(dates, at: .dates)
         return dates[widget]
     }
 

@@ -5,20 +5,25 @@ internal import Foundation
 /// The widgets and the push token have keys of their own: a process that knows only the widgets
 /// cannot erase the token that another one has stored.
 struct Memory: Sendable {
+    /// The keys under which something is remembered.
+    enum Key: String {
+        case widgets, push, appPush, confirmed, dates, pause
+    }
+
     let storage: ReportStorage
 
     /// The widgets that are to be registered; nil before the first registration.
-    var widgets: [ReportedWidget]? { load("widgets") }
+    var widgets: [ReportedWidget]? { load(.widgets) }
     /// The push token that is to be registered with them.
-    var push: PushTarget? { load("push") }
+    var push: PushTarget? { load(.push) }
     /// The app's own push token.
-    var appPush: PushTarget? { load("appPush") }
+    var appPush: PushTarget? { load(.appPush) }
     /// The last registration that the router has confirmed.
-    var confirmed: ConfirmedRegistration? { load("confirmed") }
+    var confirmed: ConfirmedRegistration? { load(.confirmed) }
     /// The dates of widgets' last timelines, by the widgets' ids.
-    var dates: [String: Date] { load("dates") ?? [:] }
+    var dates: [String: Date] { load(.dates) ?? [:] }
     /// The date before which the router asks to be left alone.
-    var pauseEnd: Date? { load("pause") }
+    var pauseEnd: Date? { load(.pause) }
 
     /// What is to be registered; nil before the first registration.
     var registration: Registration? {
@@ -32,27 +37,12 @@ struct Memory: Sendable {
         }
     }
 
-    func setWidgets(_ widgets: [ReportedWidget]) throws(ReportError) {
-        try save(widgets, at: "widgets")
+    private func load<Value: Decodable>(_ key: Key) -> Value? {
+        storage.load(key.rawValue).flatMap { try? JSONDecoder().decode(Value.self, from: $0) }
     }
 
-    func setPush(_ push: PushTarget) throws(ReportError) { try save(push, at: "push") }
-
-    func setAppPush(_ push: PushTarget) throws(ReportError) { try save(push, at: "appPush") }
-
-    func setConfirmed(_ confirmed: ConfirmedRegistration) throws(ReportError) {
-        try save(confirmed, at: "confirmed")
-    }
-
-    func setDates(_ dates: [String: Date]) throws(ReportError) { try save(dates, at: "dates") }
-
-    func setPauseEnd(_ date: Date) throws(ReportError) { try save(date, at: "pause") }
-
-    private func load<Value: Decodable>(_ key: String) -> Value? {
-        storage.load(key).flatMap { try? JSONDecoder().decode(Value.self, from: $0) }
-    }
-
-    private func save(_ value: some Encodable, at key: String) throws(ReportError) {
+    /// Remembers a value in the place of the one before.
+    func save(_ value: some Encodable, at key: Key) throws(ReportError) {
         let data: Data
         do {
             data = try JSONEncoder().encode(value)
@@ -60,7 +50,7 @@ struct Memory: Sendable {
             throw .invalid("a value is no number of JSON: \(error)")
         }
         do {
-            try storage.save(data, key)
+            try storage.save(data, key.rawValue)
         } catch let error as ReportError {
             throw error
         } catch {

@@ -3,7 +3,7 @@
 public import Foundation
 /// There is no pool of objects here.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
-/// An action with parameters that people choose.
+/// An action with parameters.
 @available(iOS 16, *) public protocol AppIntent: PersistentlyIdentifiable, Sendable {
     associatedtype PerformResult: IntentResult
     associatedtype SummaryContent: ParameterSummary

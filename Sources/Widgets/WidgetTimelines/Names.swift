@@ -510,3 +510,19 @@ public struct AnyControlWidgetTemplate: ControlWidgetTemplate {
     public static func buildEither(second content: DynamicIslandExpandedContent<EmptyView>) -> DynamicIslandExpandedContent<EmptyView> { DynamicIslandExpandedContent<EmptyView>() }
     public static func buildLimitedAvailability(_ content: DynamicIslandExpandedContent<EmptyView>) -> DynamicIslandExpandedContent<EmptyView> { DynamicIslandExpandedContent<EmptyView>() }
 }
+@resultBuilder public enum TimelineEntriesBuilder {
+    public static func buildExpression(_ entry: some TimelineEntry) -> [any TimelineEntry] { [entry] }
+    public static func buildExpression(_ entries: [some TimelineEntry]) -> [any TimelineEntry] { entries }
+    public static func buildBlock(_ entries: [any TimelineEntry]...) -> [any TimelineEntry] { entries.flatMap { $0 } }
+    public static func buildArray(_ entries: [[any TimelineEntry]]) -> [any TimelineEntry] { entries.flatMap { $0 } }
+}
+@resultBuilder public enum ContentStatesBuilder<State> {
+    public static func buildBlock(_ states: State...) -> [State] { states }
+}
+public enum ActivityPreviewViewKind: Sendable {
+    case content
+    case dynamicIsland(DynamicIslandPreviewViewState)
+}
+public enum DynamicIslandPreviewViewState: Sendable {
+    case compact, expanded, minimal
+}

@@ -1,6 +1,6 @@
-import ReloadRouterClient
 import Testing
 
+@testable import ReloadRouterClient
 @testable import reload_router
 
 @Suite("What push prints of a push")

@@ -1,3 +1,5 @@
+internal import Basics
+
 /// A first-in-first-out queue.
 ///
 ///     ┌ taken ┬ waiting ──────────┐
