@@ -17,44 +17,48 @@ struct ServeAPNs {
     /// Throws `SettingsProblem`, also if it would be pushed without TLS to another machine.
     init(_ settings: ServeSettings) throws {
         let isPlain = try settings.value(\.apnsPlaintext)
-        let trust: TLSClientContext.Trust =
-            try settings.value(\.apnsCA).map {
-                .authorities(try SecretFile.certificate($0, of: "apns-ca"))
-            } ?? .system
-        func context(
-            _ identity: Identity? = nil
-        ) throws(TLSError) -> TLSClientContext {
+        var trust = TLSClientContext.Trust.system
+        if !isPlain, let file = try settings.value(\.apnsCA) {
+            trust = .authorities(try SecretFile.certificate(file, of: "apns-ca"))
+        }
+        let makeContext = { [trust] (identity: Identity?) throws(TLSError) -> TLSClientContext in
             try TLSClientContext(trust: trust, identity: identity, protocols: ["h2"])
         }
-        makeContext = isPlain ? nil : { (identity) throws(TLSError) in try context(identity) }
-        let security: TLSClientContext?
-        do throws(TLSError) {
-            security = isPlain ? nil : try context()
-        } catch {
-            throw SettingsProblem("apns-ca: \(error)")
+        self.makeContext =
+            isPlain
+            ? nil
+            : { (identity) throws(TLSError) in
+                try makeContext(identity)
+            }
+        func target(_ row: KeyPath<SettingsTable, Setting<String>>) throws -> APNsTarget {
+            let endpoint = try Self.endpoint(row, of: settings, isPlain: isPlain)
+            do throws(TLSError) {
+                let security = isPlain ? nil : try makeContext(nil)
+                return APNsTarget(host: endpoint.host, port: endpoint.port, security: security)
+            } catch {
+                throw SettingsProblem("apns-ca: \(error)")
+            }
         }
-        production = try Self.target(\.apnsProduction, of: settings, security: security)
-        sandbox = try Self.target(\.apnsSandbox, of: settings, security: security)
+        production = try target(\.apnsProduction)
+        sandbox = try target(\.apnsSandbox)
         folder = try settings.value(\.apnsKeys)
     }
 
-    private static func target(
+    private static func endpoint(
         _ row: KeyPath<SettingsTable, Setting<String>>,
         of settings: ServeSettings,
-        security: TLSClientContext?
-    ) throws -> APNsTarget {
+        isPlain: Bool
+    ) throws -> Endpoint {
         let setting = SettingsTable.shared[keyPath: row]
         let (name, text) = (setting.description.name, try settings.value(setting))
         guard let endpoint = Endpoint(text, defaultPort: 443) else {
             throw SettingsProblem(Endpoint.problem(text, of: name, suchAs: setting.defaultValue))
         }
-        if security == nil && !endpoint.isLoopback {
-            throw SettingsProblem(
-                "apns-plaintext is for a mock on this machine, and \(name) is \(endpoint): give an "
-                    + "address of loopback there, too, such as 127.0.0.1:2197"
-            )
-        }
-        return APNsTarget(host: endpoint.host, port: endpoint.port, security: security)
+        if !isPlain || endpoint.isLoopback { return endpoint }
+        throw SettingsProblem(
+            "apns-plaintext is for a mock on this machine, and \(name) is \(endpoint): give an "
+                + "address of loopback there, too, such as 127.0.0.1:2197"
+        )
     }
 
     /// The most file descriptors that it needs.
