@@ -29,24 +29,9 @@ static void on_tick_end(uv_check_t *tick_end) {
 
 // MARK: - Stopping
 
-static void close_handle(uv_handle_t *handle, void *context) {
-    struct server *server = context;
-    bool is_connection = handle->type == UV_TCP && handle != (uv_handle_t *)&server->listener;
-    if (is_connection) {
-        connection_close(handle->data);
-    } else if (!uv_is_closing(handle)) {
-        uv_close(handle, NULL);  // it is a part of the server, which outlives the loop
-    }
-}
-
-/// Closes every handle; the loop then ends by itself.
-static void stop(struct server *server) {
-    uv_walk(&server->loop, close_handle, server);
-}
-
 static void on_termination(uv_signal_t *termination, int number) {
     (void)number;
-    stop(termination->data);
+    uv_stop(termination->loop);
 }
 
 static void on_input_allocate(uv_handle_t *handle, size_t suggested, uv_buf_t *room) {
@@ -57,7 +42,7 @@ static void on_input_allocate(uv_handle_t *handle, size_t suggested, uv_buf_t *r
 
 static void on_input(uv_stream_t *input, ssize_t count, const uv_buf_t *room) {
     (void)room;  // the content does not matter, only whether it has ended
-    if (count < 0) stop(input->data);
+    if (count < 0) uv_stop(input->loop);
 }
 
 // MARK: - Starting
@@ -90,7 +75,6 @@ static int start_watching_signals(struct server *server) {
     signal(SIGPIPE, SIG_IGN);
     int error = uv_signal_init(&server->loop, &server->termination);
     if (error < 0) return error;
-    server->termination.data = server;
     return uv_signal_start(&server->termination, on_termination, SIGTERM);
 }
 
@@ -140,39 +124,17 @@ static int start(struct server *server) {
 
 // MARK: - Running
 
-static struct server *create(const struct behaviour *behaviour) {
-    struct server *server = calloc(1, sizeof *server);
-    uint8_t *slab = malloc(READ_SLAB_SIZE);
-    if (server == NULL || slab == NULL) {
-        free(server);
-        free(slab);
-        return NULL;
-    }
-    server->behaviour = behaviour;
-    server->slab = slab;
-    server->tls = tls_shared();
-    server->last_dirty_link = &server->first_dirty;
-    return server;
-}
-
-static void destroy(struct server *server) {
-    free(server->subscribers.members);
-    buffer_free(&server->broadcast);
-    free(server->slab);
-    free(server);
-}
-
 int server_run(const struct behaviour *behaviour) {
-    struct server *server = create(behaviour);
-    if (server == NULL) return UV_ENOMEM;
-    int error = uv_loop_init(&server->loop);
-    if (error == 0) {
-        error = start(server);
-        if (error < 0) stop(server);
-        uv_run(&server->loop, UV_RUN_DEFAULT);
-        uv_loop_close(&server->loop);
-    }
-    destroy(server);
+    // Nothing is freed at the end: the process ends with its server.
+    static struct server server;
+    static uint8_t slab[READ_SLAB_SIZE];
+    server.behaviour = behaviour;
+    server.slab = slab;
+    server.tls = tls_shared();
+    server.last_dirty_link = &server.first_dirty;
+    int error = uv_loop_init(&server.loop);
+    if (error == 0) error = start(&server);
+    if (error == 0) uv_run(&server.loop, UV_RUN_DEFAULT);
     return error;
 }
 

@@ -58,14 +58,7 @@ package struct BenchFigure: Equatable, Sendable {
     /// The direction in which the figure improves.
     package var better: BenchDirection
 
-    /// - Parameters:
-    ///   - name: what is measured; its parts are joined by dots.
-    ///   - value: the router's figure.
-    ///   - unit: the unit of both.
-    ///   - reference: the figure of the reference program for the same work.
-    ///   - aim: the target.
-    ///   - better: the direction in which it improves; by default it follows from the name and the
-    ///     target.
+    /// Makes a figure; without a direction, its name and its aim say which one it is.
     package init(
         _ name: String,
         value: Double,

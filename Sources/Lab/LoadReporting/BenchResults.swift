@@ -58,13 +58,7 @@ package struct BenchResults: Codable, Equatable, Sendable {
         /// Why it was not measured; nil if it was.
         package var failure: String?
 
-        /// - Parameters:
-        ///   - name: the name of the benchmark.
-        ///   - what: what it measures, in one sentence.
-        ///   - arguments: the arguments it was run with.
-        ///   - seconds: the duration of all its runs together.
-        ///   - runs: the figures of each run; a figure that not every run has is left out.
-        ///   - failure: why it was not measured.
+        /// Merges the figures of all runs.
         package init(
             name: String,
             what: String,
@@ -116,13 +110,7 @@ package struct BenchResults: Codable, Equatable, Sendable {
     /// The benchmarks in the order in which they were run, failed ones included.
     package var benchmarks: [Benchmark]
 
-    /// - Parameters:
-    ///   - machine: the machine on which the benchmarks are run.
-    ///   - program: the program that is measured, with its version.
-    ///   - command: the command that measures the same again.
-    ///   - startedAt: when the benchmarks were started, in ms since 1970.
-    ///   - runs: how often each benchmark is run.
-    ///   - benchmarks: the benchmarks with their figures; more can be appended.
+    /// Makes the results of a run.
     package init(
         machine: MachineDescription,
         program: String,

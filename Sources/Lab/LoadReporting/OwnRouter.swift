@@ -14,13 +14,7 @@ package struct OwnRouter {
     /// Ends the router.
     package let stop: () -> Void
 
-    /// - Parameters:
-    ///   - address: the address on which the router listens, `HOST:PORT`.
-    ///   - adminAddress: the address of its admin server; nil if it has none.
-    ///   - publishAddress: the address of its listener for publishers and devices over HTTP; nil if
-    ///     it has none.
-    ///   - cpuTime: returns the router's CPU time so far.
-    ///   - stop: ends the router.
+    /// Describes a router that runs.
     package init(
         address: String,
         adminAddress: String? = nil,

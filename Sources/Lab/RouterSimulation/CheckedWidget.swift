@@ -6,7 +6,29 @@ internal import ReloadRouterClient
 ///
 /// All of it follows from what devices and publishers *sent*, and from the router's RELOADs; the
 /// checker shares no state with the router.
-struct CheckedWidget: BitwiseCopyable {
+struct CheckedWidget {
+    /// What holds of it besides.
+    struct Marks: OptionSet {
+        let rawValue: UInt8
+
+        /// The router has the widget.
+        static let exists = Marks(rawValue: 1)
+        /// `dueTime` is the end of the timeline.
+        static let ends = Marks(rawValue: 2)
+        /// Its app has requested a reload.
+        static let requested = Marks(rawValue: 4)
+        /// The owner has looked at it while a cause was open.
+        static let viewed = Marks(rawValue: 8)
+        /// The device has moved, and the kind uses the location.
+        static let moved = Marks(rawValue: 16)
+        /// No timeline has answered its last RELOAD.
+        static let unanswered = Marks(rawValue: 32)
+        /// The session is new, and the unanswered RELOAD is to be repeated.
+        static let repeats = Marks(rawValue: 64)
+        /// A cause was open when the widget was configured anew.
+        static let inherited = Marks(rawValue: 128)
+    }
+
     var device: UInt32
     /// The topic in its configuration.
     var topic: UInt32
@@ -19,33 +41,12 @@ struct CheckedWidget: BitwiseCopyable {
     var chargeTime: Milliseconds?
     /// The sequence number of the last RELOAD that named it.
     var reload: UInt32 = 0
-    /// The number of charges in the half hours that are kept.
-    var used: UInt16 = 0
-    /// The maximum of `used` so far, including that of an earlier widget with the same number.
-    var most: UInt16 = 0
-    /// The half hour of the last charge.
-    var half: UInt16 = 0
+    /// The half hours of its charges within 24 h.
+    var charges: [Int] = []
+    /// The most of them so far, including those of an earlier widget with the same number.
+    var most = 0
     var kind: UInt8
-    var flags: UInt8 = 0
-
-    /// Flag: the router has the widget.
-    static var exists: UInt8 { 1 }
-    /// Flag: `due` is the end of the timeline.
-    static var ends: UInt8 { 2 }
-    /// Flag: its app has requested a reload.
-    static var requested: UInt8 { 4 }
-    /// Flag: the owner has looked at it while a cause was open.
-    static var viewed: UInt8 { 8 }
-    /// Flag: the device has moved, and the kind uses the location.
-    static var moved: UInt8 { 16 }
-    /// Flag: no timeline has answered its last RELOAD.
-    static var unanswered: UInt8 { 32 }
-    /// Flag: the session is new, and the unanswered RELOAD is to be repeated.
-    static var repeats: UInt8 { 64 }
-    /// Flag: a cause was open when the widget was configured anew.
-    static var inherited: UInt8 { 128 }
-
-    func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
+    var marks: Marks = []
 
     init(device: UInt32, topic: UInt32, cleared: UInt32, kind: UInt8) {
         self.device = device
@@ -76,7 +77,7 @@ struct SimulatedReload {
         self.device = device
         seq = event.seq
         self.cause = cause
-        for kind in World.Kind.allCases where event.kinds.contains("\(kind.name)") {
+        for kind in World.Kind.allCases where event.kinds.contains(kind.name) {
             kinds |= 1 << kind.rawValue
         }
         for id in event.widgets {

@@ -6,7 +6,7 @@ internal import RouterCore
 extension Checker {
     private static var halfHour: Milliseconds { .minutes(30) }
     /// The number of half hours for which a widget's charges are kept: a day.
-    static var halfHours: Int { 48 }
+    private static var halfHours: Int { 48 }
 
     /// Charges the widgets that a RELOAD names, and checks spacing and budgets.
     ///
@@ -79,7 +79,7 @@ extension Checker {
         let policy = policies[Int(widgets[Int(widget)].kind)].budget
         let allowance = policy.largestAllowance(views: views)
         let most = widgets[Int(widget)].most
-        if policy.isLimited && Int(most) > allowance {
+        if policy.isLimited && most > allowance {
             throw violation(
                 "budget",
                 widget: widget,
@@ -92,46 +92,25 @@ extension Checker {
 
     /// Checks that a widget was not charged more in 24 h than its allowance.
     private func judgeBudget(_ widget: UInt32, allowance: Int) throws(Violation) {
-        let record = widgets[Int(widget)]
-        if Int(record.used) > allowance {
+        let used = widgets[Int(widget)].charges.count
+        if used > allowance {
             throw violation(
                 "budget",
                 widget: widget,
-                text: "is charged \(record.used) times in 24 h; its kind allows \(allowance)"
+                text: "is charged \(used) times in 24 h; its kind allows \(allowance)"
             )
         }
     }
 
-    /// Counts a charge. The ring of 48 half hours covers at most 24 h, so the count is never too
+    /// Counts a charge. The half hours that are kept cover at most 24 h, so the count is never too
     /// high; on the first day it is exact.
     private mutating func charge(_ widget: UInt32, at now: Milliseconds) {
-        let index = Int(widget)
-        widgets[index].chargeTime = now
-        let half = UInt16(now / Self.halfHour as Int64)
-        assert(half >= widgets[index].half, "time goes back")
-        let base = index * Self.halfHours
-        var passed = widgets[index].half
-        let oldest = Int(half) - Self.halfHours
-        if Int(passed) < oldest { passed = UInt16(oldest) }
-        while passed < half {
-            passed += 1
-            let position = base + Int(passed) % Self.halfHours
-            widgets[index].used -= UInt16(halves[position])
-            halves[position] = 0
-        }
-        widgets[index].half = half
-        let position = base + Int(half) % Self.halfHours
-        if halves[position] < .max {
-            halves[position] += 1
-            widgets[index].used += 1
-        }
-        widgets[index].most = max(widgets[index].most, widgets[index].used)
-    }
-
-    /// Resets the charges of a widget that is added again, which gets a new budget.
-    mutating func forgetCharges(_ widget: UInt32) {
-        let base = Int(widget) * Self.halfHours
-        for position in base..<base + Self.halfHours { halves[position] = 0 }
+        let half = Int(now / Self.halfHour as Int64)
+        widgets[Int(widget)].chargeTime = now
+        widgets[Int(widget)].charges.removeAll { $0 <= half - Self.halfHours }
+        widgets[Int(widget)].charges.append(half)
+        let count = widgets[Int(widget)].charges.count
+        widgets[Int(widget)].most = max(widgets[Int(widget)].most, count)
     }
 
     // MARK: - Balances
@@ -203,7 +182,7 @@ extension Checker {
             throw violation("reasons", widget: widget, text: "is not known to the router")
         }
         if account.isPending { return true }
-        if widgets[Int(widget)].has(CheckedWidget.requested) {
+        if widgets[Int(widget)].marks.contains(.requested) {
             throw violation(
                 "reasons",
                 widget: widget,
@@ -237,7 +216,7 @@ extension Checker {
 
     /// Returns true if a push or a request asks for a reload of the widget now.
     func isReloadOpen(_ widget: UInt32, at now: Milliseconds) -> Bool {
-        widgets[Int(widget)].has(CheckedWidget.exists)
+        widgets[Int(widget)].marks.contains(.exists)
             && !causes(widget, at: now).isDisjoint(with: [.push, .request])
     }
 }

@@ -45,8 +45,6 @@ struct Checker: ~Copyable {
     /// For each device, whether its reloads are free: 1 if the app is in the foreground, plus 2 if
     /// it plays media.
     var free: ContiguousArray<UInt8>
-    /// The charges of each widget in each half hour of a day, as a ring.
-    var halves: ContiguousArray<UInt8>
     /// The push clock: the number of pushes so far, plus 1.
     private var clock: UInt32 = 1
     /// The push clock of the last push that is matched in portions; 0 if none is being matched.
@@ -67,7 +65,6 @@ struct Checker: ~Copyable {
         self.widgets = ContiguousArray(repeating: blank, count: widgets)
         self.topics = ContiguousArray(repeating: Topic(), count: topics)
         free = ContiguousArray(repeating: 0, count: devices)
-        halves = ContiguousArray(repeating: 0, count: widgets * Self.halfHours)
     }
 
     // MARK: - Facts
@@ -81,20 +78,19 @@ struct Checker: ~Copyable {
         at now: Milliseconds
     ) {
         let old = widgets[Int(widget)]
-        if old.has(CheckedWidget.exists) && old.topic == topic { return }
-        if old.has(CheckedWidget.exists) {
+        if old.marks.contains(.exists) && old.topic == topic { return }
+        if old.marks.contains(.exists) {
             assert(old.device == device && old.kind == kind, "the widget is another one")
             topics[Int(old.topic)].members -= 1
             // Open causes stay open, except the date, which belonged to the former content.
             if !causes(widget, at: now).isEmpty {
-                widgets[Int(widget)].flags |= CheckedWidget.inherited
+                widgets[Int(widget)].marks.insert(.inherited)
             }
             widgets[Int(widget)].dueTime = nil
         } else {
             widgets[Int(widget)] = CheckedWidget(device: device, topic: 0, cleared: 0, kind: kind)
             widgets[Int(widget)].most = old.most
-            forgetCharges(widget)
-            widgets[Int(widget)].flags = CheckedWidget.exists
+            widgets[Int(widget)].marks = .exists
             widgetCount += 1
         }
         widgets[Int(widget)].topic = topic
@@ -105,9 +101,9 @@ struct Checker: ~Copyable {
     /// Records that WIDGETS no longer lists a widget.
     mutating func removed(_ widget: UInt32) {
         let old = widgets[Int(widget)]
-        guard old.has(CheckedWidget.exists) else { return }
+        guard old.marks.contains(.exists) else { return }
         topics[Int(old.topic)].members -= 1
-        widgets[Int(widget)].flags = 0
+        widgets[Int(widget)].marks = []
         assert(widgetCount > 0, "a widget is removed that was not counted")
         widgetCount -= 1
     }
@@ -144,38 +140,39 @@ struct Checker: ~Copyable {
         reload: UInt32,
         at now: Milliseconds
     ) {
-        guard widgets[Int(widget)].has(CheckedWidget.exists) else { return }
+        guard widgets[Int(widget)].marks.contains(.exists) else { return }
         var date = due
         if isEnd, let end = due {
             let floor = now + policies[Int(widgets[Int(widget)].kind)].atEndFloor
             date = max(end, floor)
         }
         widgets[Int(widget)].dueTime = date
-        set(CheckedWidget.ends, to: isEnd, of: widget)
+        widgets[Int(widget)].marks.remove(.ends)
+        if isEnd { widgets[Int(widget)].marks.insert(.ends) }
         if reload != 0 && reload == widgets[Int(widget)].reload {
-            set(CheckedWidget.unanswered, to: false, of: widget)
+            widgets[Int(widget)].marks.remove(.unanswered)
         }
     }
 
     /// Records that the widget's app has requested a reload.
-    mutating func requested(_ widget: UInt32) { set(CheckedWidget.requested, to: true, of: widget) }
+    mutating func requested(_ widget: UInt32) { widgets[Int(widget)].marks.insert(.requested) }
 
     /// Records that the owner looks at a widget: a RELOAD for an open cause may now say `visible`.
     mutating func viewed(_ widget: UInt32, at now: Milliseconds) {
-        if !causes(widget, at: now).isEmpty { set(CheckedWidget.viewed, to: true, of: widget) }
+        if !causes(widget, at: now).isEmpty { widgets[Int(widget)].marks.insert(.viewed) }
     }
 
     /// Records that the device has moved significantly.
     mutating func moved(_ widget: UInt32) {
         if policies[Int(widgets[Int(widget)].kind)].usesLocation {
-            set(CheckedWidget.moved, to: true, of: widget)
+            widgets[Int(widget)].marks.insert(.moved)
         }
     }
 
     /// Records a new session of a device: its unanswered RELOADs may be repeated.
     mutating func connected(_ range: Range<UInt32>) {
-        for widget in range where widgets[Int(widget)].has(CheckedWidget.unanswered) {
-            set(CheckedWidget.repeats, to: true, of: widget)
+        for widget in range where widgets[Int(widget)].marks.contains(.unanswered) {
+            widgets[Int(widget)].marks.insert(.repeats)
         }
     }
 
@@ -186,11 +183,6 @@ struct Checker: ~Copyable {
 
     /// Records that no push is being matched any more.
     mutating func endPushes() { portioned = 0 }
-
-    private mutating func set(_ flag: UInt8, to isSet: Bool, of widget: UInt32) {
-        let flags = widgets[Int(widget)].flags
-        widgets[Int(widget)].flags = isSet ? flags | flag : flags & ~flag
-    }
 
     // MARK: - Rules
 
@@ -206,14 +198,14 @@ struct Checker: ~Copyable {
             causes.insert(topic.expiresAt > now ? .push : .expired)
         }
         if let due = record.dueTime, due <= now {
-            causes.insert(record.has(CheckedWidget.ends) ? .atEnd : .after)
+            causes.insert(record.marks.contains(.ends) ? .atEnd : .after)
         }
-        if record.has(CheckedWidget.requested) { causes.insert(.request) }
-        if record.has(CheckedWidget.moved) { causes.insert(.location) }
-        if record.has(CheckedWidget.repeats) { causes.insert(.repeated) }
-        if record.has(CheckedWidget.inherited) { causes.insert(.inherited) }
+        if record.marks.contains(.requested) { causes.insert(.request) }
+        if record.marks.contains(.moved) { causes.insert(.location) }
+        if record.marks.contains(.repeats) { causes.insert(.repeated) }
+        if record.marks.contains(.inherited) { causes.insert(.inherited) }
         // A view is never a cause by itself.
-        if record.has(CheckedWidget.viewed) && !causes.isEmpty { causes.insert(.visible) }
+        if record.marks.contains(.viewed) && !causes.isEmpty { causes.insert(.visible) }
         return causes
     }
 
@@ -266,7 +258,7 @@ struct Checker: ~Copyable {
         naming widget: UInt32,
         widgets range: Range<UInt32>
     ) throws(Violation) {
-        let isOwn = range.contains(widget) && widgets[Int(widget)].has(CheckedWidget.exists)
+        let isOwn = range.contains(widget) && widgets[Int(widget)].marks.contains(.exists)
         if !isOwn {
             throw Violation(
                 "matches",
@@ -342,9 +334,8 @@ struct Checker: ~Copyable {
         if isScheduled, let due = widgets[Int(widget)].dueTime, due <= now {
             widgets[Int(widget)].dueTime = nil
         }
-        let kept = CheckedWidget.exists | CheckedWidget.ends
-        widgets[Int(widget)].flags &= kept
-        widgets[Int(widget)].flags |= CheckedWidget.unanswered
+        widgets[Int(widget)].marks.formIntersection([.exists, .ends])
+        widgets[Int(widget)].marks.insert(.unanswered)
     }
 
     func violation(_ rule: String, widget: UInt32, text: String) -> Violation {

@@ -126,15 +126,25 @@ package struct DecisionDiff {
     /// Compares the reloads of all widgets.
     private mutating func compare() {
         let widgets = old.directory.widgets.count
-        let before = ReloadsByWidget(old.reloads, widgets: widgets)
-        let after = ReloadsByWidget(new.reloads, widgets: widgets)
-        for widget in 0..<widgets {
-            compare(before.numbers(of: widget), with: after.numbers(of: widget))
+        let before = Self.numbers(old.reloads, widgets: widgets)
+        let after = Self.numbers(new.reloads, widgets: widgets)
+        for widget in 0..<widgets { compare(before[widget], with: after[widget]) }
+    }
+
+    /// The indices of each widget's reloads, in order of time.
+    private static func numbers(
+        _ reloads: ContiguousArray<DecisionStory.Reload>,
+        widgets: Int
+    ) -> [[UInt32]] {
+        var numbers = [[UInt32]](repeating: [], count: widgets)
+        for (index, reload) in reloads.enumerated() {
+            numbers[Int(reload.widget)].append(UInt32(index))
         }
+        return numbers
     }
 
     /// Compares the reloads of one widget, which are given by their indices in the two stories.
-    private mutating func compare(_ before: ArraySlice<UInt32>, with after: ArraySlice<UInt32>) {
+    private mutating func compare(_ before: [UInt32], with after: [UInt32]) {
         for number in before { count(old.reloads[Int(number)]) { $0.old += 1 } }
         for number in after { count(new.reloads[Int(number)]) { $0.new += 1 } }
         var (lost, found) = pairByCause(before, with: after)
@@ -150,8 +160,8 @@ package struct DecisionDiff {
 
     /// Pairs reloads that the same input asked for, and returns the others.
     private mutating func pairByCause(
-        _ before: ArraySlice<UInt32>,
-        with after: ArraySlice<UInt32>
+        _ before: [UInt32],
+        with after: [UInt32]
     ) -> (old: [UInt32], new: [UInt32]) {
         let before = before.sorted { key(old.reloads[Int($0)]) < key(old.reloads[Int($1)]) }
         let after = after.sorted { key(new.reloads[Int($0)]) < key(new.reloads[Int($1)]) }

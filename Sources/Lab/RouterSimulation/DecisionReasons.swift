@@ -72,33 +72,6 @@ struct DecisionReasons {
     }
 }
 
-/// The indices of all reloads of a story, grouped by widget and in order of time for each.
-struct ReloadsByWidget {
-    /// Where each widget's reloads begin in `sorted`, followed by the number of all reloads.
-    private var starts: ContiguousArray<Int>
-    /// The indices of the reloads, by widget and time.
-    private var sorted: [UInt32]
-
-    init(_ reloads: ContiguousArray<DecisionStory.Reload>, widgets: Int) {
-        starts = ContiguousArray(repeating: 0, count: widgets + 1)
-        for reload in reloads { starts[Int(reload.widget) + 1] += 1 }
-        for widget in 0..<widgets { starts[widget + 1] += starts[widget] }
-        sorted = Array(repeating: 0, count: reloads.count)
-        assert(starts[widgets] == reloads.count, "a reload is of no widget")
-        var places = starts
-        for index in reloads.indices {
-            let widget = Int(reloads[index].widget)
-            sorted[places[widget]] = UInt32(index)
-            places[widget] += 1
-        }
-    }
-
-    /// Returns the indices of a widget's reloads.
-    func numbers(of widget: Int) -> ArraySlice<UInt32> {
-        sorted[starts[widget]..<starts[widget + 1]]
-    }
-}
-
 /// A reload that differs, by its indices in the two stories; nil where it does not exist.
 struct ChosenChange {
     var at: WallTime

@@ -62,13 +62,13 @@ extension Simulation {
                 at: now
             )
             let parameter = JSONValue.Member(
-                name: "\(widget.kind.family.parameter)",
+                name: widget.kind.family.parameter,
                 value: .string(World.name(ofTopic: widget.topic))
             )
             listed.append(
                 WidgetsMessage.Widget(
                     id: "w\(position)",
-                    kind: "\(widget.kind.name)",
+                    kind: widget.kind.name,
                     family: "systemSmall",
                     configuration: [parameter]
                 )
@@ -127,7 +127,7 @@ extension Simulation {
         if !fleet.devices[Int(device)].isKnown { return }
         try settle()
         for widget in fleet.widgetNumbers(device)
-        where kind == nil || kind == "\(fleet.widgets[Int(widget)].kind.name)" {
+        where kind == nil || kind == fleet.widgets[Int(widget)].kind.name {
             checker.requested(widget)
         }
         let body = fleet.devices[Int(device)].model.body(ofRequestFor: kind, isDownload: false)

@@ -180,8 +180,7 @@ extension Simulation {
 
     /// Lets the app request a reload of a kind, or of all kinds.
     mutating func request(_ kind: World.Kind?, of device: UInt32) throws(Violation) {
-        let name = kind.map { "\($0.name)" }
-        try act(device) { $0.request(kinds: [name], isDownload: false, into: &$2) }
+        try act(device) { $0.request(kinds: [kind?.name], isDownload: false, into: &$2) }
     }
 
     /// Changes something on a device: it moves, its app requests a reload, or a widget is

@@ -89,7 +89,7 @@ extension Simulation {
             ? health(of: topic, isChanged: isChanged)
             : [JSONValue.Member(name: "value", value: .integer(publishers.random.below(1_000)))]
         let name = JSONValue.string(World.name(ofTopic: topic))
-        let member = JSONValue.Member(name: "\(family.parameter)", value: name)
+        let member = JSONValue.Member(name: family.parameter, value: name)
         let payload = JSONValue.object([member] + more)
         try push(
             payload,
@@ -126,7 +126,7 @@ extension Simulation {
 
     private mutating func pushHealth(_ topic: UInt32) throws(Violation) {
         let name = JSONValue.string(World.name(ofTopic: topic))
-        let member = JSONValue.Member(name: "\(World.Family.character.parameter)", value: name)
+        let member = JSONValue.Member(name: World.Family.character.parameter, value: name)
         let payload = JSONValue.object([member] + health(of: topic, isChanged: true))
         try push(payload, about: [topic], publisher: 1)
     }
@@ -139,7 +139,7 @@ extension Simulation {
         let topics = Array(all.prefix(item.most))
         let names = topics.map { JSONValue.string(World.name(ofTopic: $0)) }
         let payload = JSONValue.object([
-            JSONValue.Member(name: "\(item.family.parameter)", value: .list(names)),
+            JSONValue.Member(name: item.family.parameter, value: .list(names)),
             JSONValue.Member(name: "value", value: .integer(Int64(record.sums.pushes))),
         ])
         try push(

@@ -93,7 +93,7 @@ extension Simulation {
             if widget.isRemoved { continue }
             let perDay = Int(SimulatedTime.day * Int64(widget.views) / days as Int64)
             let position = widget.views == 0 ? 0 : perDay < often ? 1 : 2
-            let charges = Int(checker.widgets[index].most)
+            let charges = checker.widgets[index].most
             uses[widget.kind == .health ? 3 : position].add(charges: charges)
         }
         return uses

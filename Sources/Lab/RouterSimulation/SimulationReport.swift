@@ -13,10 +13,6 @@ package struct SimulationReport: Sendable {
     let originRate: Int
 
     /// Creates a report of runs with the same options.
-    ///
-    /// - Parameters:
-    ///   - options: the options of the day.
-    ///   - records: the results, one for each mode.
     package init(options: SimulationOptions, records: [DayRecord]) {
         self.options = options
         self.records = records

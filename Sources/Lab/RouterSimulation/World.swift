@@ -34,16 +34,7 @@ struct World: Sendable {
             }
         }
 
-        var name: StaticString {
-            switch self {
-            case .character: "character"
-            case .health: "health"
-            case .quote: "quote"
-            case .score: "score"
-            case .headline: "headline"
-            case .weather: "weather"
-            }
-        }
+        var name: String { "\(self)" }
 
         /// How frequent each kind is among the widgets, in per cent.
         static let weights: [Int64] = [26, 14, 22, 13, 15, 10]
@@ -56,15 +47,7 @@ struct World: Sendable {
     enum Family: UInt8, CaseIterable, BitwiseCopyable {
         case character, stock, team, region, place
 
-        var parameter: StaticString {
-            switch self {
-            case .character: "character"
-            case .stock: "stock"
-            case .team: "team"
-            case .region: "region"
-            case .place: "place"
-            }
-        }
+        var parameter: String { "\(self)" }
     }
 
     static let app = "world"
@@ -142,12 +125,12 @@ struct World: Sendable {
     }
 
     private func declaration(_ kind: Kind, mode: SpreadPolicy.Mode) -> KindDeclaration {
-        let parameter = "\(kind.family.parameter)"
+        let parameter = kind.family.parameter
         let rule = EventPattern(conditions: [
             .field(parameter, [.equals(.parameter(parameter))])
         ])
         return KindDeclaration(
-            kind: "\(kind.name)",
+            kind: kind.name,
             rule: rule,
             policy: Self.policy(kind, mode: mode)
         )

@@ -261,14 +261,14 @@ struct CheckerTests {
             scene.now += 1_800_000
         }
         let record = scene.checker.widgets[0]
-        #expect(record.most == 48 && record.used == 48)
+        #expect(record.most == 48 && record.charges.count == 48)
         for _ in 0..<2 {
             scene.now += 86_400_000
             _ = scene.push(0)
             #expect(scene.reload([0]) == nil)
         }
         let later = scene.checker.widgets[0]
-        #expect(later.most == 48 && later.used == 1, "the most is of any 24 h")
+        #expect(later.most == 48 && later.charges.count == 1, "the most is of any 24 h")
     }
 
     @Test("counts the learning period's allowance")

@@ -71,10 +71,6 @@ package struct BurstGenerator: ~Copyable {
     private var hotTimes: ArraySlice<RecordedTime>
 
     /// Prepares the burst; no record is generated before `next`.
-    ///
-    /// - Parameters:
-    ///   - shape: what happens.
-    ///   - options: the sizes, valid by `BurstOptions.problem`.
     package init(_ shape: BurstShape, options: BurstOptions) {
         precondition(options.problem == nil, "the options contradict each other")
         self.shape = shape

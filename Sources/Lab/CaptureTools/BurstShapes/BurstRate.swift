@@ -16,10 +16,6 @@ struct BurstRate: Sendable {
     private var next = 0
 
     /// Starts before the first second.
-    ///
-    /// - Parameters:
-    ///   - shape: the shape of the curve.
-    ///   - options: the rates and lengths, valid by `BurstOptions.problem`.
     package init(_ shape: BurstShape, options: BurstOptions) {
         self.shape = shape
         base = options.basePerSecond

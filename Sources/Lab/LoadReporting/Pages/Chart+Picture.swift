@@ -11,7 +11,7 @@ extension Chart {
     /// The plot as an SVG file with both colour schemes. Its curves are lines.
     package var picture: String {
         var canvas = SVGCanvas(width: Self.width, height: Self.height)
-        canvas.label(title, x: Self.left, y: 300, color: .ink, size: 15)
+        canvas.label(title, x: Self.left, y: 300, color: .ink, size: 150)
         drawAxes(&canvas)
         for (index, curve) in curves.enumerated() {
             // The legend has two columns.
@@ -21,7 +21,8 @@ extension Chart {
                 y: 540 + index / 2 * 180,
                 color: curve.color
             )
-            canvas.line(places(of: curve), color: curve.color, width: "1.5", dash: curve.dash)
+            let dash = curve.dash.map { 10 * $0 }
+            canvas.line(places(of: curve), color: curve.color, width: 15, dash: dash)
         }
         return canvas.file
     }

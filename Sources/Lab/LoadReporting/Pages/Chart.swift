@@ -17,13 +17,13 @@ package struct Chart: Encodable, Sendable {
         /// What the legend calls it; empty to leave it out there.
         let label: String
         let color: PlotColor
-        let style: Style
-        /// The lengths of the line's strokes and gaps, in pixels; empty for a solid line.
-        let dash: [Int]
-        /// True if each value holds until the next one.
-        let isStepped: Bool
         /// Positions on the horizontal and on the vertical axis; nil where there is no value.
         let points: [[Double?]]
+        var style = Style.line
+        /// The lengths of the line's strokes and gaps, in pixels; empty for a solid line.
+        var dash: [Int] = []
+        /// True if each value holds until the next one.
+        var isStepped = false
     }
 
     let title: String
@@ -34,12 +34,6 @@ package struct Chart: Encodable, Sendable {
     private(set) var note: String
 
     /// Makes a plot without curves.
-    ///
-    /// - Parameters:
-    ///   - title: the title of the plot.
-    ///   - x: the horizontal axis.
-    ///   - y: the vertical axis.
-    ///   - note: what stands beside the legend.
     package init(_ title: String, x: PlotAxis, y: PlotAxis, note: String = "") {
         self.title = title
         self.x = x
@@ -81,7 +75,9 @@ package struct Chart: Encodable, Sendable {
             return [position, isGap ? nil : Self.rounded(value)]
         }
         if let last = points.last { points.append([Self.rounded(x.range.upperBound), last[1]]) }
-        add(label, points: points, color: color, style: style, dash: dash, isStepped: true)
+        var curve = Curve(label: label, color: color, points: points, isStepped: true)
+        (curve.style, curve.dash) = (style, dash)
+        curves.append(curve)
     }
 
     /// Adds a line through points.
@@ -98,33 +94,13 @@ package struct Chart: Encodable, Sendable {
         dash: [Int] = []
     ) {
         let points = places.map { [Self.rounded($0.x), Self.rounded($0.y)] }
-        add(label, points: points, color: color, style: .line, dash: dash, isStepped: false)
+        curves.append(Curve(label: label, color: color, points: points, dash: dash))
     }
 
     /// Adds a dashed horizontal line.
     package mutating func addLevel(_ label: String, at value: Double) {
         let places = [x.range.lowerBound, x.range.upperBound].map { (x: $0, y: value) }
         addLine(label, through: places, color: .ink, dash: [6, 4])
-    }
-
-    private mutating func add(
-        _ label: String,
-        points: [[Double?]],
-        color: PlotColor,
-        style: Style,
-        dash: [Int],
-        isStepped: Bool
-    ) {
-        curves.append(
-            Curve(
-                label: label,
-                color: color,
-                style: style,
-                dash: dash,
-                isStepped: isStepped,
-                points: points
-            )
-        )
     }
 
     /// Rounds to four decimals; nil for infinities and NaN, which JSON does not have.

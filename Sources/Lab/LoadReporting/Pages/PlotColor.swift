@@ -14,29 +14,19 @@ package enum PlotColor: String, CaseIterable, Encodable, Sendable {
     case amber
     case green
 
-    var light: String {
-        switch self {
-        case .paper: "#fbfbfc"
-        case .ink: "#1d1d20"
-        case .faint: "#6e6e76"
-        case .grid: "#e6e6eb"
-        case .blue: "#2463b4"
-        case .red: "#c43c2f"
-        case .amber: "#b87503"
-        case .green: "#2c7d4f"
-        }
-    }
+    var light: String { tones.light }
+    var dark: String { tones.dark }
 
-    var dark: String {
+    private var tones: (light: String, dark: String) {
         switch self {
-        case .paper: "#151518"
-        case .ink: "#ececf0"
-        case .faint: "#9c9ca6"
-        case .grid: "#33333a"
-        case .blue: "#6ba6ff"
-        case .red: "#ff7d70"
-        case .amber: "#f0b24d"
-        case .green: "#6dcf98"
+        case .paper: ("#fbfbfc", "#151518")
+        case .ink: ("#1d1d20", "#ececf0")
+        case .faint: ("#6e6e76", "#9c9ca6")
+        case .grid: ("#e6e6eb", "#33333a")
+        case .blue: ("#2463b4", "#6ba6ff")
+        case .red: ("#c43c2f", "#ff7d70")
+        case .amber: ("#b87503", "#f0b24d")
+        case .green: ("#2c7d4f", "#6dcf98")
         }
     }
 

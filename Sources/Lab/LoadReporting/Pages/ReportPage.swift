@@ -47,12 +47,6 @@ package struct ReportPage: Sendable {
     var curves: [(name: String, values: [Int])] = []
 
     /// Makes a page.
-    ///
-    /// - Parameters:
-    ///   - title: what was run.
-    ///   - subtitle: how it was run.
-    ///   - charts: the plots.
-    ///   - tables: the tables.
     package init(title: String, subtitle: String, charts: [Chart], tables: [ReportTable]) {
         self.title = title
         self.subtitle = subtitle

@@ -1,4 +1,4 @@
-/// Draws an SVG picture as text; coordinates are in tenths of a pixel.
+/// Draws an SVG picture as text; all lengths but its own size are in tenths of a pixel.
 struct SVGCanvas {
     /// The size in pixels.
     private let width: Int
@@ -15,11 +15,11 @@ struct SVGCanvas {
     /// The picture as a file, with fonts and both colour schemes.
     var file: String {
         """
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" \
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width)0 \(height)0" \
         width="\(width)" height="\(height)" \
         font-family="system-ui, 'Helvetica Neue', Helvetica, Arial, sans-serif">
         <style>\(PlotColor.darkRules)</style>
-        <rect width="\(width)" height="\(height)" rx="10" fill="\(PlotColor.paper.light)"/>
+        <rect width="\(width)0" height="\(height)0" rx="100" fill="\(PlotColor.paper.light)"/>
         \(elements)</svg>
 
         """
@@ -37,33 +37,31 @@ struct SVGCanvas {
         y: Int,
         anchor: Anchor = .start,
         color: PlotColor,
-        size: Int = 12,
+        size: Int = 120,
         isVertical: Bool = false
     ) {
         let location =
             isVertical
-            ? "transform=\"translate(\(tenths(x)) \(tenths(y))) rotate(-90)\""
-            : "x=\"\(tenths(x))\" y=\"\(tenths(y))\""
+            ? "transform=\"translate(\(x) \(y)) rotate(-90)\""
+            : "x=\"\(x)\" y=\"\(y)\""
         elements += "<text \(location) text-anchor=\"\(anchor)\" font-size=\"\(size)\""
         elements += " fill=\"\(color.light)\">\(content.escaped)</text>\n"
     }
 
-    /// Draws a line through points; `dash` has the lengths of its strokes and gaps in pixels.
+    /// Draws a line through points; `dash` has the lengths of its strokes and gaps.
     mutating func line(
         _ places: [(x: Int, y: Int)],
         color: PlotColor,
-        width: String = "1",
+        width: Int = 10,
         dash: [Int] = []
     ) {
         if places.isEmpty { return }
-        let path = places.map { "\(tenths($0.x)) \(tenths($0.y))" }.joined(separator: "L")
+        let path = places.map { "\($0.x) \($0.y)" }.joined(separator: "L")
         let lengths = dash.map(String.init).joined(separator: " ")
         elements += "<path d=\"M\(path)\" fill=\"none\" stroke=\"\(color.light)\""
         elements += " stroke-width=\"\(width)\" stroke-linejoin=\"round\""
         elements += (dash.isEmpty ? "" : " stroke-dasharray=\"\(lengths)\"") + "/>\n"
     }
-
-    private func tenths(_ value: Int) -> String { Decimal(Int64(value), places: 1).text }
 }
 
 extension String {

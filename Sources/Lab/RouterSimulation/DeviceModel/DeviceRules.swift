@@ -24,11 +24,7 @@ package final class DeviceRules: Sendable {
     /// requested again.
     package static var leastInterval: Milliseconds { .minutes(5) }
 
-    /// - Parameters:
-    ///   - timer: whether the router or the device reloads at the dates of timelines.
-    ///   - budget: the reload budget that the system gives each widget.
-    ///   - extensionMemory: the most memory of an extension, in bytes.
-    ///   - extensionTime: the longest time that a provider may take.
+    /// Makes rules; the defaults are those of WidgetKit.
     package init(
         timer: Timer = .router,
         budget: BudgetPolicy = .widget,
