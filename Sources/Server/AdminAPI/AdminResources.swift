@@ -23,10 +23,8 @@ package final class AdminResources: HTTPHandler {
     private let events: AdminEvents
     let counts = HTTPRequestCounts("admin")
 
-    /// - Parameters:
-    ///   - snapshot: provides the loop's status.
-    ///   - port: passes requests to the loop.
-    ///   - settings: the token, the dashboard's files, and what is called for each answer.
+    /// Resources that take the status from a snapshot, and pass other requests to the loop by a
+    /// port.
     package init(_ snapshot: StatusSnapshot, port: any AdminPort, settings: AdminSettings) {
         self.snapshot = snapshot
         self.port = port
@@ -40,14 +38,13 @@ package final class AdminResources: HTTPHandler {
     /// The longest body of a request, in bytes: 0 if the request only reads or will be refused, so
     /// that nothing of its body is kept.
     package func bodyLimit(of head: HTTPRequest) -> Int? {
-        guard case .success(let admitted) = admit(head), !head.isRead else { return 0 }
+        guard let admitted = try? admit(head), !head.isRead else { return 0 }
         return admitted.operator == nil ? Self.codeLimit : Self.bodyLimit
     }
 
     /// True for a request of an operator. Its connection is not closed to make room for others.
     package func trusts(_ head: HTTPRequest) -> Bool {
-        guard case .success(let admitted) = admit(head) else { return false }
-        return admitted.operator != nil
+        (try? admit(head))?.operator != nil
     }
 
     /// Counts connections that the HTTP server has closed to make room for others.
@@ -93,11 +90,11 @@ package final class AdminResources: HTTPHandler {
             self.logRequest(id, method: method, route: route, status: later.status)
         }
         let admitted: AdmittedRequest
-        switch admit(request) {
-        case .failure(let refusal):
-            count(refusal.code, for: refusal.operator, request: head, route: refusal.route)
-            return reply(refusal.route, DeferredResponse(refusal.response))
-        case .success(let found): admitted = found
+        do throws(Refusal) {
+            admitted = try admit(request)
+        } catch {
+            count(error.code, for: error.operator, request: head, route: error.route)
+            return reply(error.route, DeferredResponse(error.response))
         }
         let route = admitted.route
         let work: Work
@@ -201,107 +198,84 @@ package final class AdminResources: HTTPHandler {
         var response: HTTPResponse
         /// The code of the problem.
         let code: String
-        /// The route of the request; nil if no route has its path and method.
-        var route: AdminRoute?
         /// Who asks; nil if that is not known.
-        var `operator`: AdmittedOperator?
+        let `operator`: AdmittedOperator?
+        /// The route of the request; nil if no route has its path and method.
+        let route: AdminRoute?
 
-        init(_ problem: AdminProblem, operator: AdmittedOperator? = nil) {
+        init(
+            _ problem: AdminProblem,
+            operator: AdmittedOperator? = nil,
+            route: AdminRoute? = nil
+        ) {
             response = HTTPResponse(problem)
             code = problem.code
             self.operator = `operator`
-        }
-
-        init(_ status: UInt32, code: String, detail: String) {
-            self.init(AdminProblem(status, code: code, detail: detail))
+            self.route = route
         }
     }
 
     /// Decides from method, path, headers and query whether a request may proceed.
-    private func admit(_ request: HTTPRequest) -> Result<AdmittedRequest, Refusal> {
+    private func admit(_ request: HTTPRequest) throws(Refusal) -> AdmittedRequest {
         if let problem = AmbiguousRequest.problem(repeated: request.repeatedNames) {
-            return .failure(Refusal(problem))
+            throw Refusal(problem)
         }
         switch AdminRoutes.find(request.method, path: request.segments ?? []) {
         case .route(let route, let names):
-            switch judge(request, access: route.access, role: route.role) {
-            case .failure(var refusal):
-                refusal.route = route
-                return .failure(refusal)
-            case .success(let found):
-                let codings = request.isRead ? [] : request.headers("Content-Encoding")
-                let problem =
-                    Self.problem(ofQuery: request, for: route)
-                    ?? AmbiguousRequest.problem(codings: codings)
-                if let problem {
-                    var refusal = Refusal(problem, operator: found)
-                    refusal.route = route
-                    return .failure(refusal)
-                }
-                return .success(AdmittedRequest(route: route, names: names, operator: found))
-            }
+            let found = try judge(request, access: route.access, role: route.role, route: route)
+            let codings = request.isRead ? [] : request.headers("Content-Encoding")
+            let problem =
+                Self.problem(ofQuery: request, for: route)
+                ?? AmbiguousRequest.problem(codings: codings)
+            if let problem { throw Refusal(problem, operator: found, route: route) }
+            return AdmittedRequest(route: route, names: names, operator: found)
+        // Operators alone learn what there is.
         case .nothing:
-            let refusal = Refusal(
-                404,
-                code: "not-found",
-                detail: "/openapi.json lists all paths that there are"
-            )
-            return .failure(self.refusal(of: request) ?? refusal)
+            _ = try judge(request, access: .bearer, role: .viewer)
+            let detail = "/openapi.json lists all paths that there are"
+            throw Refusal(AdminProblem(404, code: "not-found", detail: detail))
         case .otherMethods(let methods):
+            _ = try judge(request, access: .bearer, role: .viewer)
             let allowed = methods.joined(separator: ", ")
-            var refusal = Refusal(
-                405,
-                code: "method-not-allowed",
-                detail: "the path accepts only \(allowed)"
-            )
+            let detail = "the path accepts only \(allowed)"
+            var refusal = Refusal(AdminProblem(405, code: "method-not-allowed", detail: detail))
             refusal.response.headers.append(("Allow", allowed))
-            return .failure(self.refusal(of: request) ?? refusal)
+            throw refusal
         }
-    }
-
-    /// Why a request may not even learn what there is; nil if an operator sends it.
-    private func refusal(of request: HTTPRequest) -> Refusal? {
-        if case .failure(let refusal) = judge(request, access: .bearer, role: .viewer) {
-            return refusal
-        }
-        return nil
     }
 
     /// Recognises the operator, and checks its role, and that the request comes from no foreign web
-    /// page.
-    ///
-    /// - Returns: the operator; nil on a route that needs none.
+    /// page; nil on a route that needs no operator.
     private func judge(
         _ request: HTTPRequest,
         access: AdminRoute.Access,
-        role: OperatorRole
-    ) -> Result<AdmittedOperator?, Refusal> {
+        role: OperatorRole,
+        route: AdminRoute? = nil
+    ) throws(Refusal) -> AdmittedOperator? {
         var found: AdmittedOperator?
         switch access {
-        case .anybody: return .success(nil)
-        case .anybodyOrOperator:
-            let operators = judge(request, access: .bearer, role: role)
-            return .success((try? operators.get()) ?? nil)
+        case .anybody: return nil
+        case .anybodyOrOperator: return try? judge(request, access: .bearer, role: role)
         case .code: break
         case .bearer, .bearerInQuery:
-            let inQuery = access == .bearerInQuery
-            switch settings.authorization.judge(request, inQuery: inQuery) {
-            case .failure(let refusal):
-                return .failure(Refusal(refusal.problem, operator: refusal.operator))
-            case .success(let admitted): found = admitted
+            do throws(Authorization.Refusal) {
+                let inQuery = access == .bearerInQuery
+                found = try settings.authorization.judge(request, inQuery: inQuery)
+            } catch {
+                throw Refusal(error.problem, operator: error.operator, route: route)
             }
         }
         if let problem = BrowserGuard.problem(request, isLocal: settings.isLocal) {
-            return .failure(Refusal(problem, operator: found))
+            throw Refusal(problem, operator: found, route: route)
         }
-        guard let found, found.role < role else { return .success(found) }
+        guard let found, found.role < role else { return found }
         let problem = AdminProblem(
             403,
             code: "role-insufficient",
             detail: "\(found.name) is a \(found.role.rawValue); this needs the role "
                 + role.rawValue
         )
-        return .failure(Refusal(problem, operator: found))
+        throw Refusal(problem, operator: found, route: route)
     }
 
     /// Refuses unknown and repeated parameters: ignoring them would hide a misspelt name.

@@ -35,12 +35,7 @@ package final class CommitDriver {
     package private(set) var counters = CheckpointCounters()
 
     /// Continues the journal of a restored router, and starts deleting obsolete records of its
-    /// store.
-    ///
-    /// - Parameters:
-    ///   - stored: the restored router and the position it was restored to.
-    ///   - limits: limits of checkpoints and of waiting answers.
-    ///   - onChange: wakes the loop; called on any thread.
+    /// store. `onChange` wakes the loop; it is called on any thread.
     package convenience init(
         from stored: StoredRouter,
         limits: CheckpointLimits = CheckpointLimits(),

@@ -19,9 +19,8 @@ package final class WorkerThread: SerialWorker, @unchecked Sendable {
 
     private let niceness: Int
 
-    /// Makes a worker; its thread starts with the first closure.
-    ///
-    /// - Parameter niceness: how much the thread leaves to others (`JoinableThread`).
+    /// Makes a worker; its thread, which leaves much to others (`JoinableThread`), starts with the
+    /// first closure.
     package init(niceness: Int = 0) {
         self.niceness = niceness
     }

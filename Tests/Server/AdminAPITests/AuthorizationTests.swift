@@ -65,7 +65,7 @@ struct AuthorizationTests {
                 arguments: [("token", value)],
                 headers: header.map { [("Authorization", $0)] } ?? []
             )
-            return (try? authorization.judge(request, inQuery: inQuery).get()) != nil
+            return (try? authorization.judge(request, inQuery: inQuery)) != nil
         }
         #expect(admits(token, inQuery: true))
         #expect(!admits(token, inQuery: false))
@@ -82,12 +82,12 @@ struct AuthorizationTests {
             path: "/",
             headers: [("Authorization", "Bearer \(token)")]
         )
-        let admitted = try authorization.judge(request, inQuery: false).get()
+        let admitted = try authorization.judge(request, inQuery: false)
         #expect(authorization.admits(admitted))
         authorization.replace(with: [.tokenFile(AdminStage.digest("another-token-0123"))])
         #expect(!authorization.admits(admitted))
         #expect(throws: Authorization.Refusal.self) {
-            try authorization.judge(request, inQuery: false).get()
+            try authorization.judge(request, inQuery: false)
         }
     }
 
@@ -162,11 +162,11 @@ struct AuthorizationTests {
             names: [.dns("other.example"), .dns("p.example")],
             notAfter: .max
         )
-        let found = try authorization.judge(request, inQuery: false).get()
+        let found = try authorization.judge(request, inQuery: false)
         #expect(found.name == "prometheus" && found.way == .certificate)
         request.certificate = ShownCertificate(names: [.dns("p.example")], notAfter: 1_000_000)
         let refused = #expect(throws: Authorization.Refusal.self) {
-            try authorization.judge(request, inQuery: false).get()
+            try authorization.judge(request, inQuery: false)
         }
         #expect(refused?.problem.code == "token-expired")
         request = HTTPRequest(
@@ -176,7 +176,7 @@ struct AuthorizationTests {
         )
         request.certificate = ShownCertificate(names: [.dns("p.example")], notAfter: .max)
         #expect(throws: Authorization.Refusal.self) {
-            try authorization.judge(request, inQuery: false).get()
+            try authorization.judge(request, inQuery: false)
         }
     }
 

@@ -144,7 +144,7 @@ extension RouterStatus {
     }
 
     private static var numberedLatencies: LatencyStatus {
-        var latencies = LatencyStatus()
+        var latencies = RouterStatus(time: 0).latencies
         var histogram = LatencyHistogram()
         histogram.record(200_000)
         histogram.record(3_000_000)

@@ -36,9 +36,7 @@ package struct AdminToken: Equatable, Sendable {
         secret = file.withByteView { Secret($0.slice(0, to: count)) }
     }
 
-    /// A new token.
-    ///
-    /// - Parameter random: `randomByteCount` random bytes.
+    /// A new token of `randomByteCount` random bytes.
     package init(random: [UInt8]) {
         assert(random.count >= Self.shortest, "\(random.count) bytes could be guessed")
         secret = Secret(encodeBase64URL(random))

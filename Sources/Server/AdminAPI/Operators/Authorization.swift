@@ -64,14 +64,9 @@ package final class Authorization: Sendable {
         let `operator`: AdmittedOperator?
     }
 
-    /// Recognises the operator that sends a request.
-    ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - inQuery: also accept the token as a query parameter, if there is no `Authorization`
-    ///     header.
-    /// - Returns: the operator, or why the request is refused.
-    func judge(_ request: HTTPRequest, inQuery: Bool) -> Result<AdmittedOperator, Refusal> {
+    /// Recognises the operator that sends a request. Without an `Authorization` header, the token
+    /// may also be a query parameter if `inQuery`.
+    func judge(_ request: HTTPRequest, inQuery: Bool) throws(Refusal) -> AdmittedOperator {
         let found: AdmittedOperator?
         if request.hasAuthorization {
             found = request.bearerToken.flatMap(holder)
@@ -81,22 +76,16 @@ package final class Authorization: Sendable {
             found = request.certificate.flatMap(holder)
         }
         guard let found else {
-            let problem = AdminProblem(
-                401,
-                code: "unauthorized",
-                detail: "Authorization: Bearer TOKEN is missing or wrong"
-            )
-            return .failure(Refusal(problem: problem, operator: nil))
+            let detail = "Authorization: Bearer TOKEN is missing or wrong"
+            let problem = AdminProblem(401, code: "unauthorized", detail: detail)
+            throw Refusal(problem: problem, operator: nil)
         }
         if let until = found.until, until <= now() {
-            let problem = AdminProblem(
-                401,
-                code: "token-expired",
-                detail: "this credential of \(found.name) was good until \(until.rfc3339)"
-            )
-            return .failure(Refusal(problem: problem, operator: found))
+            let detail = "this credential of \(found.name) was good until \(until.rfc3339)"
+            let problem = AdminProblem(401, code: "token-expired", detail: detail)
+            throw Refusal(problem: problem, operator: found)
         }
-        return .success(found)
+        return found
     }
 
     /// Whether an operator would still be let in, with the same role.

@@ -12,8 +12,7 @@ final class RequestIDs: Sendable {
     private let prefix: String
     private let count = Atomic<UInt64>(0)
 
-    /// - Parameter start: when the process started; it distinguishes new ids from those of other
-    ///   runs.
+    /// Ids that differ from those of other runs by when the process started.
     init(start: WallTime) {
         prefix = String(UInt64(bitPattern: start.rawValue), radix: 36) + "-"
     }

@@ -15,9 +15,7 @@ package final class HTTPRequestCounts: Sendable {
     private let counts = Mutex<[Key: UInt64]>([:])
     private let displacedCount = Atomic<UInt64>(0)
 
-    /// Counts nothing yet.
-    ///
-    /// - Parameter server: the server's name in the names of the metrics.
+    /// Counts nothing yet; the server's name is in those of the metrics.
     package init(_ server: String) {
         self.server = server
     }

@@ -60,9 +60,6 @@ package struct LatencyStatus: Equatable, Sendable {
     package var commit = LatencyFigures()
     /// How late the loop performs scheduled work.
     package var schedulerLag = LatencyFigures()
-
-    /// Makes latencies without a measurement.
-    package init() {}
 }
 
 /// Connections and bytes that pass through the loop.
@@ -129,9 +126,6 @@ package struct HandshakeCounts: Equatable, Sendable {
     package var full: UInt64 = 0
     /// With a ticket of an earlier session.
     package var resumed: UInt64 = 0
-
-    /// Makes counts of zero.
-    package init() {}
 }
 
 /// State of the store, of its journal, and of its checkpoints.
@@ -220,9 +214,6 @@ package struct RefusedConnections: Equatable, Sendable {
     package var input: UInt64 = 0
     /// Closed while the total of output was at its limit: they had most of it, and did not read.
     package var output: UInt64 = 0
-
-    /// Makes counts of zero.
-    package init() {}
 
     /// The counts, with the names that operators see.
     var byReason: [(String, UInt64)] {

@@ -9,13 +9,6 @@ internal import RouterCore
 /// Sessions of clients: which begin, and which have to go when the app file changes or an operator
 /// revokes tokens. It touches the router and the table of peers, and nothing else of the server.
 extension Gatekeeper {
-    /// The date before which the tokens of a client's device are revoked; nil for none, and for
-    /// clients of other roles.
-    static func revocation(for hello: HelloMessage, in router: borrowing Router) -> WallTime? {
-        guard hello.role == .device, let name = hello.name else { return nil }
-        return router.tokensRevokedBefore(device: name, app: hello.app)
-    }
-
     /// Begins or refuses the session that a HELLO asks for.
     func apply(
         _ verdict: Verdict,

@@ -3,7 +3,9 @@ internal import Basics
 internal import Credentials
 internal import Cryptography
 internal import FrameCodec
+internal import LibuvLoop
 internal import Logging
+internal import RouterCore
 
 /// Who is let in: the credentials of the app file in force, and what verifies signed tokens.
 final class Gatekeeper {
@@ -56,31 +58,41 @@ final class Gatekeeper {
         }
     }
 
-    /// Judges a HELLO by what it says and the certificate that the client has proved to have. The
-    /// tokens of its device that are older than `revokedBefore` are no good. Nil if the verdict is
-    /// among the `answers` later.
+    /// Judges a HELLO, and begins or refuses its session; false if that has to wait for the
+    /// `answers`.
     func judge(
         _ hello: HelloMessage,
-        certificate: ShownCertificate?,
-        for connection: ConnectionSlot,
-        serial: UInt32,
-        revokedBefore: WallTime?,
-        now: WallTime
-    ) -> Verdict? {
-        let verdict = table.judge(hello, certificate: certificate, now: now) { SHA256.digest($0) }
-        guard case .signed(let signed) = verdict else { return verdict }
-        // HMAC takes a few microseconds; the other algorithms would delay all other clients.
-        if case .hs256 = signed.key {
-            let isValid = signed.key.verifies(signed.token)
-            return table.finish(
-                signed,
-                isValid: isValid,
-                revokedBefore: revokedBefore,
-                now: now
-            )
+        on slot: ConnectionSlot,
+        peers: inout PeerTable,
+        router: inout Router,
+        now: Instant,
+        logger: Logger
+    ) -> Bool {
+        let certificate = peers[slot].connection?.security?.shownCertificate
+        var verdict = table.judge(hello, certificate: certificate, now: now.wall) {
+            SHA256.digest($0)
         }
-        let question = Question(asker: .session(connection, serial: serial), signed: signed)
-        return verifier.add(question) ? nil : .refused(.busy)
+        if case .signed(let signed) = verdict {
+            // HMAC takes a few microseconds; the other algorithms would delay all other clients.
+            if case .hs256 = signed.key {
+                let isValid = signed.key.verifies(signed.token)
+                verdict = self.verdict(on: signed, isValid: isValid, in: router, now: now)
+            } else {
+                let asker = Asker.session(slot, serial: peers[slot].serial)
+                if verifier.add(Question(asker: asker, signed: signed)) { return false }
+                verdict = .refused(.busy)
+            }
+        }
+        apply(
+            verdict,
+            to: slot,
+            hello: hello,
+            peers: &peers,
+            router: &router,
+            now: now,
+            logger: logger
+        )
+        return true
     }
 
     /// Lets the signature of a request be verified.
@@ -93,14 +105,22 @@ final class Gatekeeper {
     /// The signatures that were verified since the last call.
     func answers() -> [Answer] { verifier.takeResults() }
 
-    /// The verdict on a HELLO whose signature was verified; tokens of its device are revoked before
-    /// a date, if that is not nil.
-    func verdict(on answer: Answer, revokedBefore: WallTime?, now: WallTime) -> Verdict {
-        table.finish(
-            answer.question.signed,
-            isValid: answer.isValid,
+    /// The verdict on a HELLO whose signature was verified, also by what is revoked of its device.
+    func verdict(
+        on signed: SignedHello,
+        isValid: Bool,
+        in router: borrowing Router,
+        now: Instant
+    ) -> Verdict {
+        var revokedBefore: WallTime?
+        if signed.hello.role == .device, let name = signed.hello.name {
+            revokedBefore = router.tokensRevokedBefore(device: name, app: signed.hello.app)
+        }
+        return table.finish(
+            signed,
+            isValid: isValid,
             revokedBefore: revokedBefore,
-            now: now
+            now: now.wall
         )
     }
 

@@ -1,35 +1,25 @@
-internal import AdminAPI
 internal import Basics
 internal import Credentials
-internal import Cryptography
-internal import FrameCodec
 internal import LibuvLoop
-internal import Logging
 internal import RouterCore
 
-/// Who is let in, and who has to go when the app file changes.
+/// Which clients are let in: the gatekeeper judges them.
 extension Server {
-    /// Judges the HELLO of a connection.
-    ///
-    /// - Returns: false if the verdict comes later; the connection is paused until then.
+    /// Judges the HELLO of a connection; false if the verdict comes later, and the connection is
+    /// paused until then.
     func judgeHello(of connection: TCPConnection) -> Bool {
         let slot = slot(of: connection)
         guard let hello = router.awaitedHello(slot) else { return true }
-        let now = thisTick.clock.now()
-        let verdict = gatekeeper.judge(
+        let isJudged = gatekeeper.judge(
             hello,
-            certificate: connection.security?.shownCertificate,
-            for: slot,
-            serial: peers[slot].serial,
-            revokedBefore: Gatekeeper.revocation(for: hello, in: router),
-            now: now.wall
+            on: slot,
+            peers: &peers,
+            router: &router,
+            now: thisTick.clock.now(),
+            logger: logger
         )
-        guard let verdict else {
-            pauseReading(slot, because: .verdict)
-            return false
-        }
-        apply(verdict, to: slot, hello: hello)
-        return true
+        if !isJudged { pauseReading(slot, because: .verdict) }
+        return isJudged
     }
 
     /// Applies the verdicts that have become known since the last tick, unless the router cannot
@@ -45,13 +35,16 @@ extension Server {
                 guard let connection = peers[slot].connection, peers[slot].serial == serial,
                     router.awaitsVerdict(slot), peers[slot].lingerUntil == .zero
                 else { continue }
-                let hello = answer.question.signed.hello
-                let verdict = gatekeeper.verdict(
-                    on: answer,
-                    revokedBefore: Gatekeeper.revocation(for: hello, in: router),
-                    now: now.wall
+                let signed = answer.question.signed
+                gatekeeper.apply(
+                    gatekeeper.verdict(on: signed, isValid: answer.isValid, in: router, now: now),
+                    to: slot,
+                    hello: signed.hello,
+                    peers: &peers,
+                    router: &router,
+                    now: now,
+                    logger: logger
                 )
-                apply(verdict, to: slot, hello: hello)
                 resumeReading(connection, removing: .verdict)
             case .request(let request):
                 publishing.listener?.apply(
@@ -61,17 +54,5 @@ extension Server {
                 )
             }
         }
-    }
-
-    private func apply(_ verdict: Verdict, to slot: ConnectionSlot, hello: HelloMessage) {
-        gatekeeper.apply(
-            verdict,
-            to: slot,
-            hello: hello,
-            peers: &peers,
-            router: &router,
-            now: thisTick.clock.now(),
-            logger: logger
-        )
     }
 }

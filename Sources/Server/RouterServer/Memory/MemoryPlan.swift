@@ -52,15 +52,9 @@ package struct MemoryPlan: Equatable, Sendable {
     /// A sentence that warns the operator although the router starts; nil for none.
     package private(set) var warning: String?
 
-    /// Plans the limits.
-    ///
-    /// - Parameters:
-    ///   - limits: the limits before planning.
-    ///   - settings: which of them the operator has set.
-    ///   - hasStore: true if there is a store.
-    ///   - hasTLS: true if connections have TLS.
-    ///   - memory: the available memory; nil if unknown, and the limits then stay as they are.
-    /// - Throws: `Problem` if there is too little memory, or if the operator's limits do not fit.
+    /// Plans the limits that the operator has not set; without a figure for the memory, they stay
+    /// as they are. It throws if there is too little memory, or if the operator's limits do not
+    /// fit.
     package init(
         _ limits: RouterLimits,
         set settings: Settings,

@@ -22,13 +22,8 @@ final class WorkQueue<Input: Sendable, Output: Sendable>: @unchecked Sendable {
     private var isClosed = false
     private var thread: JoinableThread?
 
-    /// Makes a queue, whose thread starts with the first input.
-    ///
-    /// - Parameters:
-    ///   - limit: the most inputs that wait.
-    ///   - niceness: how much the thread leaves to others (`JoinableThread`).
-    ///   - wake: called on the thread after each result.
-    ///   - work: makes a result of an input, on the thread.
+    /// Makes a queue in which `limit` inputs may wait. Its thread, which starts with the first,
+    /// makes a result of each, and calls `wake` after it.
     init(
         limit: Int,
         niceness: Int = 0,

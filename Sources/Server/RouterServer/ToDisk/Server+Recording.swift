@@ -8,12 +8,7 @@ internal import RouterCore
 /// What the loop does for a recording of the router's inputs.
 extension Server {
     /// Starts a recording: of the stored state first, then of all inputs; to be called before
-    /// `run`.
-    ///
-    /// - Parameters:
-    ///   - settings: what to record, and where.
-    ///   - number: random; identifies the recording.
-    /// - Throws: `CaptureError` if the file cannot be created; `UVError` if the loop has no timer.
+    /// `run`. A random number identifies it.
     package func record(_ settings: RecordingSettings, number: UInt64) throws {
         assert(self.recording == nil, "inputs are recorded already")
         let timer = try ServerTimer(self) { $0.continueRecording() }

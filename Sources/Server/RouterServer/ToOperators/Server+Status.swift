@@ -40,7 +40,11 @@ extension Server {
         status.counters = router.counters
         status.totals = router.totals
         status.totals.memory.connections += peers.byteCount
-        status.latencies = latencies
+        status.latencies.tick = metrics.ticks.summary
+        status.latencies.pushToAck = metrics.pushToAck.summary
+        status.latencies.pushToReload = metrics.pushToReload.summary
+        status.latencies.schedulerLag = metrics.schedulerLag.summary
+        if let driver { status.latencies.commit = driver.commitLatency }
         status.loop = loopStatus
         status.suppressedLogCount = integration.logLimiter?.suppressedCount ?? 0
         let isCheckpointRunning = router.checkpointPhase.isRunning
@@ -61,16 +65,6 @@ extension Server {
 
     /// What the app file in force declares to no effect, and what recent pushes lack.
     var hints: [KindHint] { appFiles.notes.hints + router.missed(appFiles.notes.members) }
-
-    private var latencies: LatencyStatus {
-        var status = LatencyStatus()
-        status.tick = metrics.ticks.summary
-        status.pushToAck = metrics.pushToAck.summary
-        status.pushToReload = metrics.pushToReload.summary
-        status.schedulerLag = metrics.schedulerLag.summary
-        if let driver { status.commit = driver.commitLatency }
-        return status
-    }
 
     private var loopStatus: LoopStatus {
         var status = metrics.loop
