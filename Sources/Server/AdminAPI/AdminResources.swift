@@ -142,11 +142,11 @@ package final class AdminResources: HTTPHandler {
         stream: () -> HTTPEventStream
     ) throws(AdminProblem) {
         guard case .deadTokenEvents = route.operation else {
-            return events.add(viewer, stream: stream())
+            return events.rounds.add(viewer, stream: stream())
         }
         let begin = try input.deadTokenEvents()
         try viewer.require(.app(begin.app))
-        try events.add(viewer, of: begin.app, after: begin.after, stream: stream)
+        try events.rounds.add(viewer, of: begin.app, after: begin.after, stream: stream)
     }
 
     /// Adds the headers that every answer has, and counts the answer.

@@ -207,7 +207,7 @@ package final class Server {
     /// - Throws: `UVError` if the loop fails or a handle is left open, which would be a bug.
     package func run() throws(UVError) -> UInt64 {
         let result = Result { () throws(UVError) in try serve() }
-        closeRecording()
+        recording?.close(&router, logger: logger)
         let lost = commits?.close(logger: logger) ?? 0
         try result.get()
         return lost

@@ -1,5 +1,6 @@
 import Basics
 import Credentials
+import Cryptography
 import Glibc
 import HTTPServing
 import RouterCore
@@ -145,7 +146,7 @@ struct AdminStage {
         resources = AdminResources(snapshot ?? Self.ready(), port: port, settings: settings)
     }
 
-    /// Lets operators in, with digests and secrets that are none.
+    /// Lets operators in, with secrets that are none.
     static func authorization(
         _ operators: [Operator],
         now: @escaping @Sendable () -> WallTime = { 1_000_000 }
@@ -153,7 +154,6 @@ struct AdminStage {
         let drawn = Mutex(0)
         return Authorization(
             operators,
-            sha256: { Self.digest($0) },
             random: { count in
                 let number = drawn.withLock { drawn in
                     drawn += 1
@@ -166,18 +166,7 @@ struct AdminStage {
     }
 
     static func digest(_ text: String) -> SHA256Digest {
-        Array(text.utf8).withByteView { digest($0) }
-    }
-
-    /// A digest that differs where texts do (FNV-1a, four times).
-    static func digest(_ bytes: ByteView) -> SHA256Digest {
-        var digest: [UInt8] = []
-        for part in 0..<4 {
-            var hash: UInt64 = 0xcbf2_9ce4_8422_2325 &+ UInt64(part)
-            for byte in bytes.array { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-            digest += (0..<8).map { UInt8(truncatingIfNeeded: hash >> (8 * UInt64($0))) }
-        }
-        return digest.withByteView { SHA256Digest($0) }
+        Array(text.utf8).withByteView { SHA256.digest($0) }
     }
 
     /// A request as this stage's operator sends it.

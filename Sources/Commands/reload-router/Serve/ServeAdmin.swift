@@ -40,7 +40,6 @@ struct ServeAdmin {
         idle = try settings.value(\.httpIdle)
         authorization = Authorization(
             try Self.operators(tokenFile, operatorsFile: operatorsFile, logger: logger),
-            sha256: { SHA256.digest($0) },
             random: { try! randomBytes($0) },
             now: { .now }
         )
@@ -98,7 +97,7 @@ struct ServeAdmin {
         if let tokenFile {
             let (token, isNew) = try AdminTokenFile.readOrMake(tokenFile, of: "admin-token-file")
             if isNew { logger.notice("admin token made", metadata: ["path": "\(tokenFile)"]) }
-            operators.append(.tokenFile(token.digest { SHA256.digest($0) }))
+            operators.append(.tokenFile(token.digest))
         }
         if let operatorsFile {
             let listed = try Self.listed(operatorsFile)

@@ -16,21 +16,12 @@ final class AdminEvents: @unchecked Sendable {
     /// The most viewers of tokens; a further one is refused with 503 `busy`.
     static var tokenViewerLimit: Int { 32 }
 
-    private let rounds: EventRounds
+    /// Where viewers are added.
+    let rounds: EventRounds
     private let thread: JoinableThread
 
-    init(
-        _ snapshot: StatusSnapshot,
-        port: any AdminPort,
-        period: Milliseconds = .seconds(1),
-        authorization: Authorization
-    ) {
-        let rounds = EventRounds(
-            snapshot,
-            port: port,
-            period: period,
-            authorization: authorization
-        )
+    init(_ snapshot: StatusSnapshot, port: any AdminPort, authorization: Authorization) {
+        let rounds = EventRounds(snapshot, port: port, authorization: authorization)
         self.rounds = rounds
         thread = JoinableThread(niceness: JoinableThread.besideTheLoop) { rounds.run() }
     }
@@ -38,33 +29,6 @@ final class AdminEvents: @unchecked Sendable {
     deinit {
         rounds.stop()
         thread.join()
-    }
-
-    /// Sends the status to a viewer until its connection ends, or its operator is let in no more.
-    /// The first comes at once if there is a recent one, else within a period.
-    func add(_ viewer: AdmittedOperator, stream: HTTPEventStream) {
-        rounds.add(EventViewer(stream: stream, admitted: viewer, subject: .status))
-    }
-
-    /// Sends tokens to a viewer, those after a number first, until its connection ends, its
-    /// operator is let in no more, or the app is not declared any more. If there are too many
-    /// viewers, `stream` is not called.
-    func add(
-        _ viewer: AdmittedOperator,
-        of app: String,
-        after number: UInt64,
-        stream: () -> HTTPEventStream
-    ) throws(AdminProblem) {
-        let isAdded = rounds.add(limit: Self.tokenViewerLimit) {
-            EventViewer(
-                stream: stream(),
-                admitted: viewer,
-                subject: .tokens(app: app, after: number)
-            )
-        }
-        if !isAdded {
-            throw .busy("\(Self.tokenViewerLimit) clients read dead tokens; no more are accepted")
-        }
     }
 }
 

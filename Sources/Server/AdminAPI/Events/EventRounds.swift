@@ -25,44 +25,51 @@ final class EventRounds: @unchecked Sendable {
     private var tokensDue = MonotonicTime.zero
     private let snapshot: StatusSnapshot
     private let port: any AdminPort
-    private let period: Milliseconds
+    /// Time between two rounds.
+    private let period = Milliseconds.seconds(1)
     private let authorization: Authorization
 
     init(
         _ snapshot: StatusSnapshot,
         port: any AdminPort,
-        period: Milliseconds,
         authorization: Authorization
     ) {
         self.snapshot = snapshot
         self.port = port
-        self.period = period
         self.authorization = authorization
     }
 
-    /// Adds a viewer of the status, and sends it the last one if that is recent.
-    func add(_ viewer: EventViewer) {
+    /// Sends the status to a viewer until its connection ends, or its operator is let in no more.
+    /// The first comes at once if there is a recent one, else within a period.
+    func add(_ viewer: AdmittedOperator, stream: HTTPEventStream) {
         monitor.locked {
-            if let lastStatus, MonotonicTime.now < statusDue { viewer.stream.send(lastStatus) }
-            viewers.append(viewer)
+            if let lastStatus, MonotonicTime.now < statusDue { stream.send(lastStatus) }
+            viewers.append(EventViewer(stream: stream, admitted: viewer, subject: .status))
         }
         monitor.wake()
     }
 
-    /// Adds a viewer of tokens.
-    ///
-    /// - Returns: false if there are as many as may be; then `viewer` was not called.
-    func add(limit: Int, viewer: () -> EventViewer) -> Bool {
+    /// Sends tokens to a viewer, those after a number first, until its connection ends, its
+    /// operator is let in no more, or the app is not declared any more. If there are too many
+    /// viewers, `stream` is not called.
+    func add(
+        _ viewer: AdmittedOperator,
+        of app: String,
+        after number: UInt64,
+        stream: () -> HTTPEventStream
+    ) throws(AdminProblem) {
+        let limit = AdminEvents.tokenViewerLimit
         let isAdded = monitor.locked {
             viewers.removeAll { !$0.stream.isOpen }
             if viewers.count(where: { $0.number != nil }) >= limit { return false }
-            viewers.append(viewer())
+            let subject = EventViewer.Subject.tokens(app: app, after: number)
+            viewers.append(EventViewer(stream: stream(), admitted: viewer, subject: subject))
             // It need not wait for the next round.
             tokensDue = .zero
             return true
         }
         monitor.wake()
-        return isAdded
+        if !isAdded { throw .busy("\(limit) clients read dead tokens; no more are accepted") }
     }
 
     /// Makes `run` return.

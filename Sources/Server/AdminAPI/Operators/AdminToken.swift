@@ -1,5 +1,6 @@
 package import Basics
 internal import Credentials
+internal import Cryptography
 
 /// The secret that admin clients send.
 package struct AdminToken: Equatable, Sendable {
@@ -52,9 +53,7 @@ package struct AdminToken: Equatable, Sendable {
     package var file: [UInt8] { secret.withByteView { $0.array } + [0x0a] }
 
     /// The hash by which it is recognised.
-    package func digest(_ sha256: (ByteView) -> SHA256Digest) -> SHA256Digest {
-        secret.withByteView { sha256($0) }
-    }
+    package var digest: SHA256Digest { secret.withByteView { SHA256.digest($0) } }
 }
 
 /// Why a file contains no valid token.

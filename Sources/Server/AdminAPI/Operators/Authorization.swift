@@ -1,5 +1,6 @@
 package import Basics
 internal import Credentials
+internal import Cryptography
 internal import HTTPServing
 internal import Synchronization
 
@@ -18,23 +19,19 @@ package final class Authorization: Sendable {
     }
 
     private let state: Mutex<State>
-    private let sha256: @Sendable (ByteView) -> SHA256Digest
     private let random: @Sendable (Int) -> [UInt8]
     private let now: @Sendable () -> WallTime
 
     /// - Parameters:
     ///   - operators: who is let in; no two have the same proof.
-    ///   - sha256: computes a SHA-256.
     ///   - random: draws this many random bytes for a secret.
     ///   - now: reads the clock.
     package init(
         _ operators: [Operator],
-        sha256: @escaping @Sendable (ByteView) -> SHA256Digest,
         random: @escaping @Sendable (Int) -> [UInt8],
         now: @escaping @Sendable () -> WallTime
     ) {
         state = Mutex(State(operators: Self.index(operators)))
-        self.sha256 = sha256
         self.random = random
         self.now = now
     }
@@ -99,7 +96,7 @@ package final class Authorization: Sendable {
 
     /// The operator with a token; nil if it is no operator's, nor a browser's.
     private func holder(of token: Secret) -> AdmittedOperator? {
-        let digest = token.withByteView { sha256($0) }
+        let digest = token.withByteView { SHA256.digest($0) }
         return state.withLock { state in
             if let listed = state.operators[.token(digest)] {
                 return AdmittedOperator(listed, way: .token)
@@ -119,7 +116,7 @@ package final class Authorization: Sendable {
     }
 
     private func digest(_ text: String) -> SHA256Digest {
-        Array(text.utf8).withByteView { sha256($0) }
+        Array(text.utf8).withByteView { SHA256.digest($0) }
     }
 
     // MARK: - Browsers

@@ -43,7 +43,7 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
             serveAPNs(at: now)
         }
         submit()
-        submitRecordings()
+        recording?.endTick(&router)
         sendFrames()
         releaseCommitted()
         recordLargestOutput()

@@ -3,6 +3,7 @@ internal import Basics
 package import CaptureFiles
 internal import CaptureFormat
 internal import Glibc
+internal import Logging
 internal import Platform
 internal import RouterCore
 
@@ -36,8 +37,8 @@ final class Recording {
     private var lastSubmission = RecordedTime.zero
     /// Inputs whose records the writer's queue refused.
     private var refusedCount: UInt64 = 0
-    /// The failure of the writer that was reported last; nil if it was reported as working.
-    private var reportedFailure: CaptureError?
+    /// Whether the log says that writing fails.
+    private var isReportedFailing = false
 
     /// The size in bytes from which on records are submitted: less would wake the writer's thread
     /// in every tick.
@@ -108,38 +109,39 @@ final class Recording {
         router.captureTaken()
     }
 
+    /// Submits the records that `endTick` has kept because they were few, and logs whether writing
+    /// has begun to fail, or works again.
+    func resume(_ router: inout Router, logger: Logger) {
+        router.setArrival(now)
+        submitRecords(&router)
+        let failure = writer.statistics.failure
+        if (failure != nil) == isReportedFailing { return }
+        isReportedFailing = failure != nil
+        if let failure {
+            logger.error("nothing is recorded: writing fails", metadata: ["error": "\(failure)"])
+        } else {
+            logger.notice("inputs are recorded again")
+        }
+    }
+
     private func lose(_ router: inout Router) {
         refusedCount += router.captureLost()
     }
 
     /// Writes the remaining records and closes the file.
-    ///
-    /// - Throws: `CaptureError` if not everything could be written.
-    func close(_ router: inout Router) throws(CaptureError) {
+    func close(_ router: inout Router, logger: Logger) {
         submitRecords(&router)
-        try writer.close()
+        do throws(CaptureError) {
+            try writer.close()
+        } catch {
+            logger.error("the recording lacks its end", metadata: ["error": "\(error)"])
+        }
     }
 
     // MARK: - State
 
     /// Inputs that are missing from the recording.
     var lostCount: UInt64 { refusedCount + UInt64(writer.statistics.lost) }
-
-    /// A change in the writer's state that was not reported yet.
-    enum Change {
-        /// Writing has begun to fail.
-        case begins(CaptureError)
-        /// Writing works again.
-        case ends
-    }
-
-    /// Returns the change since the last call, or nil.
-    func takeChange() -> Change? {
-        let failure = writer.statistics.failure
-        if (failure == nil) == (reportedFailure == nil) { return nil }
-        reportedFailure = failure
-        return failure.map { .begins($0) } ?? .ends
-    }
 
     /// Path of the file that is being written.
     var path: String { writer.statistics.path }
