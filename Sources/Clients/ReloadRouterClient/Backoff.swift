@@ -11,29 +11,17 @@ package struct Backoff: Sendable {
     private var next: Milliseconds
     private var generator: any RandomNumberGenerator & Sendable
 
+    /// Makes the pauses that a client's limits set.
+    ///
     /// - Parameters:
-    ///   - first: the first pause, at least 1 ms.
-    ///   - longest: the longest pause.
+    ///   - limits: the first pause, at least 1 ms, and the longest.
     ///   - generator: the source of the jitter.
-    package init(
-        first: Milliseconds,
-        longest: Milliseconds,
-        generator: any RandomNumberGenerator & Sendable
-    ) {
+    package init(_ limits: ClientLimits, generator: any RandomNumberGenerator & Sendable) {
+        first = Milliseconds(limits.firstPause)
+        longest = Milliseconds(limits.longestPause)
         precondition(first > .zero && first <= longest, "pauses from \(first) to \(longest) ms")
-        self.first = first
-        self.longest = longest
         self.generator = generator
         next = first
-    }
-
-    /// Makes the pauses that a client's limits set.
-    package init(_ limits: ClientLimits, generator: any RandomNumberGenerator & Sendable) {
-        self.init(
-            first: Milliseconds(limits.firstPause),
-            longest: Milliseconds(limits.longestPause),
-            generator: generator
-        )
     }
 
     /// The next pause: a random time between half of the current step and all of it.

@@ -210,7 +210,7 @@ struct PublisherBehaviour: SessionBehaviour {
     }
 
     var session: PublisherSession
-    /// Called with each event of the session, without the lock.
+    /// Called without the lock with each event of the session that the publisher's owner hears of.
     let report: @Sendable (PublisherEvent) -> Void
     /// The pushes of the tasks suspended in `push`, in order.
     private var pushes = FIFO<WaitingPush>()
@@ -263,7 +263,12 @@ struct PublisherBehaviour: SessionBehaviour {
 
     mutating func react() -> Effects {
         var effects = Effects()
-        for event in session.takeEvents() { effects.append { [report] in report(event) } }
+        for event in session.takeEvents() {
+            switch event {
+            case .rejected, .lost, .outcome, .paused: effects.append { [report] in report(event) }
+            case .established, .settled, .goingAway: break
+            }
+        }
         while !pushes.isEmpty && session.hasRoom, let next = pushes.popFirst() {
             let result = Result { () throws(ClientError) in
                 guard let seq = try pushNext(next.push) else {

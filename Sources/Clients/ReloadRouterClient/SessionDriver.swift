@@ -1,7 +1,6 @@
 internal import Basics
 internal import Cryptography
 internal import LibuvLoop
-internal import Platform
 
 /// Runs one session on a thread and a loop of its own, until the session is over.
 final class SessionDriver<Behaviour: SessionBehaviour> {
@@ -16,7 +15,7 @@ final class SessionDriver<Behaviour: SessionBehaviour> {
     /// Buffer for output, reused.
     private var scratch: [UInt8] = []
 
-    private init(
+    init(
         _ session: SessionHost<Behaviour>,
         address: Endpoint,
         security: ClientSecurity,
@@ -42,33 +41,8 @@ final class SessionDriver<Behaviour: SessionBehaviour> {
         )
     }
 
-    /// Starts the thread, which ends when the session is over.
-    static func start(
-        _ session: SessionHost<Behaviour>,
-        address: Endpoint,
-        security: ClientSecurity,
-        limits: ClientLimits,
-        backoff: Backoff
-    ) throws(ClientError) {
-        let status = startThread {
-            do throws(ClientError) {
-                try SessionDriver(
-                    session,
-                    address: address,
-                    security: security,
-                    limits: limits,
-                    backoff: backoff
-                ).run()
-            } catch {
-                while session.lost(error) {}
-            }
-        }
-        if status != 0 {
-            throw .limitReached("the system starts no more threads (error \(status))")
-        }
-    }
-
-    private func run() throws(ClientError) {
+    /// Drives the session until it is over.
+    func run() throws(ClientError) {
         do throws(UVError) { try runLoop() } catch { throw .unreachable("libuv: \(error)") }
     }
 

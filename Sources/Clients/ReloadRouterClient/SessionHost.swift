@@ -1,5 +1,6 @@
 internal import Basics
 internal import LibuvLoop
+internal import Platform
 internal import Synchronization
 
 /// A session together with the tasks that wait for it; see `PublisherBehaviour` and
@@ -89,13 +90,22 @@ final class SessionHost<Behaviour: SessionBehaviour>: Sendable {
     ) throws(ClientError) -> SessionHost {
         guard let endpoint = Endpoint(address) else { throw .addressInvalid(address) }
         let host = SessionHost(behaviour, tokens: tokens, onChange: onChange)
-        try SessionDriver.start(
-            host,
-            address: endpoint,
-            security: security,
-            limits: limits,
-            backoff: Backoff(limits, generator: generator)
-        )
+        let status = startThread {
+            do throws(ClientError) {
+                try SessionDriver(
+                    host,
+                    address: endpoint,
+                    security: security,
+                    limits: limits,
+                    backoff: Backoff(limits, generator: generator)
+                ).run()
+            } catch {
+                while host.lost(error) {}
+            }
+        }
+        if status != 0 {
+            throw .limitReached("the system starts no more threads (error \(status))")
+        }
         return host
     }
 

@@ -400,15 +400,16 @@ public struct LocalizedStringResource: Hashable, Sendable {
     public let table: String?
     public var locale: Locale
     public let bundle: BundleDescription
-    public static func == (left: LocalizedStringResource, right: LocalizedStringResource) -> Bool { (left.key, left.defaultValue, left.table, left.locale) == (right.key, right.defaultValue, right.table, right.locale) }
     public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 /// Where a translation would be looked up.
 extension LocalizedStringResource {
-    public enum BundleDescription: Sendable {
+    public enum BundleDescription: Equatable, Sendable {
         case main
         case forClass(AnyClass)
         case atURL(URL)
+        /// A class, which is not `Equatable`, is in it by its name.
+        public static func == (left: BundleDescription, right: BundleDescription) -> Bool { "\(left)" == "\(right)" }
     }
 }
 extension LocalizedStringResource: ExpressibleByStringInterpolation, CustomLocalizedStringResourceConvertible {

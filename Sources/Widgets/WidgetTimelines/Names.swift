@@ -425,6 +425,7 @@ public struct AnyControlWidgetTemplate: ControlWidgetTemplate {
     public var id: String { fatalError("there are no live activities here") }
     public var attributes: Attributes { fatalError("there are no live activities here") }
     public var content: ActivityContent<Activity<Attributes>.ContentState> { fatalError("there are no live activities here") }
+    public static var activities: [Activity<Attributes>] { [] }
     public var activityState: ActivityState { .ended }
     @discardableResult public static func request(attributes: Attributes, content: ActivityContent<Activity<Attributes>.ContentState>, pushType: PushType? = nil) throws -> Activity<Attributes> { throw ActivityAuthorizationError.unsupported }
     public func update(_ content: ActivityContent<Activity<Attributes>.ContentState>) async {}

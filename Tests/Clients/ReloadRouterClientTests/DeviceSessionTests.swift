@@ -365,11 +365,7 @@ struct DeviceSessionTests {
 struct ClientPartsTests {
     @Test("Pauses double up to the longest, with jitter, and begin anew after a good connection")
     func backoff() {
-        var backoff = Backoff(
-            first: 100,
-            longest: 5_000,
-            generator: SeededGenerator(seed: 1)
-        )
+        var backoff = Backoff(ClientLimits(), generator: SeededGenerator(seed: 1))
         for longest in [100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000] as [Int64] {
             let pause = backoff.pause()
             #expect((longest / 2...longest).contains(pause.rawValue))
