@@ -135,15 +135,7 @@ public final class Publisher: Sendable {
         )
     }
 
-    /// Publishes a push given as text; waits while the window is full.
-    ///
-    /// - Parameters:
-    ///   - payload: a JSON object.
-    ///   - urgent: whether the push may be delivered before others.
-    ///   - expiresAfter: how long from now until the push expires; nil for never.
-    ///   - kinds: the kinds to which the push is narrowed; nil for all.
-    /// - Returns: the push's number, which a rejection of it names.
-    /// - Throws: `tooLong`, `bodyInvalid`, `cancelled`, or the reason why the session is over.
+    /// Publishes a push whose JSON object is given as text; otherwise the same.
     @discardableResult
     public func push(
         _ payload: String,

@@ -120,15 +120,8 @@ public actor DeviceReporter {
     }
 
     /// Remembers what `register` would, without sending it: for a push handler, whose process the
-    /// system may stop as soon as it returns. The next call of any process sends it.
-    ///
-    /// - Parameters:
-    ///   - widgets: all of the app's widgets, not only those that have changed.
-    ///   - pushToken: the token of `WidgetPushInfo`; nil if it is the one before.
-    ///   - appPushToken: the app's own token, for background pushes to an app whose widgets get
-    ///     none; nil if it is the one before.
-    ///   - environment: the service that the tokens are for.
-    /// - Throws: `storageFailing` or `invalid`.
+    /// system may stop as soon as it returns. The next call of any process sends it. It throws
+    /// `storageFailing` or `invalid`.
     nonisolated public func remember(
         _ widgets: [ReportedWidget],
         pushToken: Data? = nil,
