@@ -60,9 +60,4 @@ package struct AdminToken: Equatable, Sendable {
 package struct AdminTokenError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What is wrong, as the end of a sentence: it follows the file's name and a colon.
     package let description: String
-
-    /// Makes an error from its text.
-    package init(description: String) {
-        self.description = description
-    }
 }

@@ -14,21 +14,6 @@ package struct Operator: Equatable, Sendable {
     /// The apps for which it has its role; nil for all, and for the router as a whole.
     package var apps: Set<String>?
 
-    /// An operator that is let in until a date, or for good.
-    package init(
-        name: String,
-        role: OperatorRole,
-        proof: OperatorProof,
-        notAfter: WallTime? = nil,
-        apps: Set<String>? = nil
-    ) {
-        self.apps = apps
-        self.name = name
-        self.role = role
-        self.proof = proof
-        self.notAfter = notAfter
-    }
-
     /// The operator that has the token of the router's own token file, and may do everything.
     package static func tokenFile(_ digest: SHA256Digest) -> Operator {
         Operator(name: tokenFileName, role: .admin, proof: .token(digest))

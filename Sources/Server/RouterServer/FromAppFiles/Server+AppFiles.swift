@@ -154,13 +154,7 @@ extension Server {
             apns?.readAgain(for: router)
             if !appFiles.hasHangUp { reportReady() }
         case .operator(_, let entry):
-            let result = RequestID.$current.withValue(entry.requestID) {
-                Result { () throws(AdminProblem) in try answer(ending, to: entry) }
-            }
-            switch result {
-            case .success(let answer): if let answer { entry.answer(answer) }
-            case .failure(let problem): entry.answer(.problem(problem))
-            }
+            entry.settle { () throws(AdminProblem) in try answer(ending, to: entry) }
         case nil: break
         }
         loadNextAppFile()

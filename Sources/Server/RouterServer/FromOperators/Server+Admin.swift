@@ -106,13 +106,7 @@ extension Server {
             entry.answer(.problem(.draining))
             return true
         }
-        let result = RequestID.$current.withValue(entry.requestID) {
-            Result { () throws(AdminProblem) in try perform(entry) }
-        }
-        switch result {
-        case .success(let answer): if let answer { entry.answer(answer) }
-        case .failure(let problem): entry.answer(.problem(problem))
-        }
+        entry.settle { () throws(AdminProblem) in try perform(entry) }
         return true
     }
 
@@ -315,6 +309,20 @@ extension Server {
         let now = thisTick.clock.now().monotonic
         admin.uncommitted.append(content, position: thisTick.journalEnd, now: now)
         return true
+    }
+}
+
+extension AdminMailbox.Entry {
+    /// Answers with what `body` returns, or why it throws; nil if the answer comes later.
+    func settle(by body: () throws(AdminProblem) -> AdminAnswer?) {
+        let result = RequestID.$current.withValue(requestID) { () -> AdminAnswer? in
+            do throws(AdminProblem) {
+                return try body()
+            } catch {
+                return .problem(error)
+            }
+        }
+        if let result { answer(result) }
     }
 }
 
