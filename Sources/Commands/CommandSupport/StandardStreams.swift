@@ -1,4 +1,6 @@
+import Basics
 import Glibc
+import Platform
 
 /// Writes text to standard error without buffering, in a single system call as a rule, so that
 /// lines of several threads do not mix. Errors are ignored.
@@ -21,13 +23,5 @@ package func writeStandardOutput(_ bytes: [UInt8]) -> Bool {
 
 /// Writes all bytes to a descriptor; false, with `errno` set, if that fails.
 package func writeAll(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
-    var offset = 0
-    while offset < bytes.count {
-        let count = unsafe bytes.withUnsafeBytes { buffer in
-            unsafe Glibc.write(descriptor, buffer.baseAddress! + offset, buffer.count - offset)
-        }
-        if count < 0 && errno != EINTR { return false }
-        offset += max(0, count)
-    }
-    return true
+    bytes.withByteView { writeAll($0, to: descriptor) }
 }

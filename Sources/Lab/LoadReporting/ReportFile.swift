@@ -1,5 +1,7 @@
+internal import Basics
 package import Foundation
 internal import Glibc
+internal import Platform
 
 /// Reads and writes the files of reports.
 package enum ReportFile {
@@ -78,19 +80,10 @@ package enum ReportFile {
     ) throws(ReportProblem) {
         if descriptor < 0 { throw .unwritable(path, error: errno) }
         defer { close(descriptor) }
-        let bytes = [UInt8](data)
-        var offset = 0
-        while offset < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe Glibc.write(descriptor, buffer.baseAddress! + offset, buffer.count - offset)
-            }
-            if count < 0 && errno != EINTR {
-                let reason = errno
-                undo()
-                throw .unwritable(path, error: reason)
-            }
-            offset += max(0, count)
-        }
+        if [UInt8](data).withByteView({ writeAll($0, to: descriptor) }) { return }
+        let reason = errno
+        undo()
+        throw .unwritable(path, error: reason)
     }
 
     private static func folder(of path: String) -> String {
