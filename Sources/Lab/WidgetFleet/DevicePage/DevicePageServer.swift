@@ -167,11 +167,11 @@ private final class DeviceScreens: HTTPHandler {
 
 extension HTTPResponse {
     fileprivate static func notFound(_ detail: String) -> HTTPResponse {
-        .problem(404, title: "Not Found", detail: detail)
+        .problem(404, detail: detail)
     }
 
     fileprivate static func badRequest(_ detail: String) -> HTTPResponse {
-        .problem(400, title: "Bad Request", detail: detail)
+        .problem(400, detail: detail)
     }
 
     /// A file of the page. The policy forbids the browser to load anything from elsewhere.
