@@ -29,10 +29,6 @@ LONG_FILES = {
 #: The most Swift files in a folder of `Sources`, and those that have more, until they are cut.
 FOLDER_FILES = 24
 LARGE_FOLDERS = {
-    "Sources/Adapters/DurableStore",
-    "Sources/Adapters/LibuvLoop",
-    "Sources/Base/Basics/DataStructures",
-    "Sources/Base/Basics/ReloadModel",
     "Sources/Lab/RouterSimulation",
     "Sources/Lab/WidgetFleet",
 }
