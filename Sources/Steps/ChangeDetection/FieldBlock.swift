@@ -18,13 +18,13 @@ struct FieldBlock {
         /// layout.
         @usableFromInline var generation: ListGeneration
         /// The size of the block, in bytes.
-        var byteCount: UInt16
+        var byteCount: UInt16 = 0
         /// The size of the JSON object with the inlined values, as RELOAD has it, in bytes.
-        @usableFromInline var objectByteCount: UInt16
+        @usableFromInline var objectByteCount: UInt16 = 2
         /// The fields whose hash is known.
-        var known: FieldPositions
+        var known: FieldPositions = []
         /// The inlined fields whose text is known.
-        @usableFromInline var inlined: FieldPositions
+        @usableFromInline var inlined: FieldPositions = []
         /// The observed fields.
         var observed: FieldPositions
         /// The number of inlined fields.
@@ -37,11 +37,7 @@ struct FieldBlock {
             generation = kind.generation
             observed = kind.observed
             inlinedCount = kind.inlinedCount
-            byteCount = 0
-            objectByteCount = 2
             flags = (kind.keyCount > 0 ? Self.keyFlag : 0) | (kind.hasNewest ? Self.orderFlag : 0)
-            known = []
-            inlined = []
         }
     }
 

@@ -178,19 +178,10 @@ extension FieldCatalog {
     }
 
     /// Stores a name that no list of the app has had so far.
-    private mutating func insert(
-        _ name: ByteView,
-        of app: AppID,
-        in parent: FieldID
-    ) -> FieldID {
+    private mutating func insert(_ name: ByteView, of app: AppID, in parent: FieldID) -> FieldID {
         assert(field(name, of: app, in: parent) == nil, "the name is stored already")
         let block: ArenaBlock = bytes.store(name)
-        let field = Field(
-            app: app,
-            parent: parent,
-            nameCount: UInt16(name.count),
-            name: block
-        )
+        let field = Field(app: app, parent: parent, nameCount: UInt16(name.count), name: block)
         let id = fields.insert(field)
         names.insert(hash(name, of: app, in: parent), number: id)
         if !parent.isNone { fields[parent].childCount += 1 }

@@ -130,18 +130,19 @@ package struct FieldCatalog: ~Copyable {
     /// The names of the fields that a kind observes, in no particular order.
     package func observedNames(of kind: KindID) -> [String] {
         let list = fields(of: kind)
-        return (0..<Int(list.count)).filter { list.observed[$0] }.map { place in
-            let record = fields[field(at: place, of: list)]
-            return unsafe bytes.view(record.name, count: Int(record.nameCount)).string
-        }
+        return (0..<Int(list.count)).filter { list.observed[$0] }
+            .map { name(of: field(at: $0, of: list)) }
     }
 
     /// The name of the field that says how new an update is; nil if the kind names none.
     package func newestName(of kind: KindID) -> String? {
         let list = fields(of: kind)
-        if !list.hasNewest { return nil }
-        let record = fields[newestField(of: list)]
-        return unsafe bytes.view(record.name, count: Int(record.nameCount)).string
+        return list.hasNewest ? name(of: newestField(of: list)) : nil
+    }
+
+    /// The name of a field, without those of the fields around it.
+    private func name(of id: FieldID) -> String {
+        unsafe bytes.view(fields[id].name, count: Int(fields[id].nameCount)).string
     }
 
     /// The id of the field at a position of a list.
@@ -210,35 +211,23 @@ extension FieldCatalog {
 @usableFromInline
 struct KindFields: BitwiseCopyable {
     /// The generation of the list's last change; `first` if there was none.
-    @usableFromInline var generation: ListGeneration
+    @usableFromInline var generation = ListGeneration.first
     /// The block of the list in the catalog's `bytes`.
-    @usableFromInline var list: ArenaBlock
-    @usableFromInline var listByteCount: UInt32
+    @usableFromInline var list = ArenaBlock.none
+    @usableFromInline var listByteCount: UInt32 = 0
     /// The positions of the observed fields.
-    @usableFromInline var observed: FieldPositions
-    @usableFromInline var app: AppID
+    @usableFromInline var observed: FieldPositions = []
+    @usableFromInline var app = AppID.first
     /// How many fields the list has.
-    @usableFromInline var count: UInt8
+    @usableFromInline var count: UInt8 = 0
     /// How many of them are inlined; these come first.
-    @usableFromInline var inlinedCount: UInt8
+    @usableFromInline var inlinedCount: UInt8 = 0
     /// How many fields the key of the kind's rule has.
-    var keyCount: UInt8
+    var keyCount: UInt8 = 0
     /// Whether the kind names a field that says how new an update is.
-    var hasNewest: Bool
+    var hasNewest = false
 
-    @usableFromInline static var none: KindFields {
-        KindFields(
-            generation: .first,
-            list: .none,
-            listByteCount: 0,
-            observed: [],
-            app: .first,
-            count: 0,
-            inlinedCount: 0,
-            keyCount: 0,
-            hasNewest: false
-        )
-    }
+    @usableFromInline static var none: KindFields { KindFields() }
 
     /// Whether the kind has no fields at all.
     var isEmpty: Bool { count == 0 && !hasNewest }

@@ -57,16 +57,8 @@ package struct PushFields: ~Copyable {
         catalog: borrowing FieldCatalog
     ) -> PushHandle {
         let first = UInt32(values.count)
-        readMembers(
-            of: payload,
-            in: .none,
-            app: app,
-            filter: catalog.filter(app),
-            catalog: catalog
-        )
-        pushes.append(
-            Push(first: first, end: UInt32(values.count), generation: catalog.generation)
-        )
+        readMembers(of: payload, in: .none, app: app, filter: catalog.filter(app), catalog: catalog)
+        pushes.append(Push(first: first, end: UInt32(values.count), generation: catalog.generation))
         return PushHandle(index: pushes.count - 1)
     }
 

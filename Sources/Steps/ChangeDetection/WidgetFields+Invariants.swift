@@ -6,10 +6,7 @@ extension WidgetFields {
     /// not exist.
     ///
     /// - Complexity: proportional to the number of widgets.
-    package func checkInvariants(
-        kind: (WidgetID) -> KindID?,
-        catalog: borrowing FieldCatalog
-    ) {
+    package func checkInvariants(kind: (WidgetID) -> KindID?, catalog: borrowing FieldCatalog) {
         var byteCount = 0
         for widget in blocks.ids where blocks[widget] != .none {
             guard let kind = kind(widget) else {

@@ -54,11 +54,7 @@ extension WidgetFields {
         let objectByteCount = catalog.objectByteCount(lengths, of: kind)
         assert(objectByteCount <= FieldCatalog.inlinedByteLimit, "more than RELOAD can have")
         let keyCount = otherKeyCount ?? (old == .none ? 0 : header(old).otherKeyCount)
-        let byteCount = unsafe FieldBlock.byteCount(
-            kind,
-            lengths: lengths,
-            otherKeyCount: keyCount
-        )
+        let byteCount = unsafe FieldBlock.byteCount(kind, lengths: lengths, otherKeyCount: keyCount)
         let new: ArenaBlock = arena.allocate(byteCount)
         let block = unsafe FieldBlock(arena.pointer(new), kind: kind)
         var header = FieldBlock.Header(kind)

@@ -74,10 +74,7 @@ struct IndexCensus {
     }
 
     /// Counts the expressions among the parameters of a widget.
-    private mutating func addParameterRegexes(
-        _ rule: WidgetRule,
-        in index: borrowing WidgetIndex
-    ) {
+    private mutating func addParameterRegexes(_ rule: WidgetRule, in index: borrowing WidgetIndex) {
         for number in 0..<rule.program.count {
             let node = rule.program[number]
             if !node.isRegexp || !node.isParameter { continue }

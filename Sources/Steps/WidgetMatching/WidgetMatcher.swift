@@ -74,9 +74,7 @@ package struct WidgetMatcher: ~Copyable {
         let product = ProductHash(hashKey)
         index = WidgetIndex(hashKey: hashKey, product: product)
         // The matcher owns both, and never replaces the index.
-        search = Boxed(
-            unsafe MatchSearch(of: index, hashKey: hashKey, product: product)
-        )
+        search = Boxed(unsafe MatchSearch(of: index, hashKey: hashKey, product: product))
     }
 
     // MARK: - Size

@@ -224,9 +224,7 @@ struct RegexParser {
     }
 
     /// Adds a category, a character or a range of characters to the set.
-    private mutating func classElement(
-        _ set: inout ScalarSet
-    ) throws(RegularExpressionError) {
+    private mutating func classElement(_ set: inout ScalarSet) throws(RegularExpressionError) {
         if let categories = try categoryEscape() {
             set.insert(categories)
             return

@@ -44,11 +44,7 @@ enum UTF8Text {
 
     /// Writes a scalar at offset `count`, and advances `count` past it.
     @inlinable
-    static func write(
-        _ scalar: UInt32,
-        to buffer: UnsafeMutableRawPointer,
-        at count: inout Int
-    ) {
+    static func write(_ scalar: UInt32, to buffer: UnsafeMutableRawPointer, at count: inout Int) {
         let tail = { (shift: UInt32) in UInt8(truncatingIfNeeded: scalar >> shift & 0x3f | 0x80) }
         let length = scalar < 0x80 ? 1 : scalar < 0x800 ? 2 : scalar < 0x1_0000 ? 3 : 4
         let end = unsafe buffer + count

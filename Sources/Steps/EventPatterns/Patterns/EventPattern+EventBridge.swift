@@ -188,9 +188,7 @@ extension PatternTest {
             sentences.append("an upper bound before the lower one is refused there")
         }
         if bounds.contains(where: { isLong($0.operand) }) {
-            sentences.append(
-                "there numbers are rounded or refused; here they are exact"
-            )
+            sentences.append("there numbers are rounded or refused; here they are exact")
         }
         return sentences
     }

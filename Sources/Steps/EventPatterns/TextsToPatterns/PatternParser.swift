@@ -220,17 +220,8 @@ package struct PatternParser {
     }
 
     /// An error at the current path; at the value that is read next, unless an offset is named.
-    func error(
-        _ code: PatternError.Code,
-        message: String,
-        at offset: Int? = nil
-    ) -> PatternError {
-        PatternError(
-            code: code,
-            offset: offset ?? reader.offset,
-            path: path.text,
-            message: message
-        )
+    func error(_ code: PatternError.Code, message: String, at offset: Int? = nil) -> PatternError {
+        PatternError(code: code, offset: offset ?? reader.offset, path: path.text, message: message)
     }
 
     /// The value at the reader's position as a noun with its article, for errors.

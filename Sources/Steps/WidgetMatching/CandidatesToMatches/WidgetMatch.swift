@@ -27,8 +27,6 @@ package struct MatchList: ~Copyable {
     /// Calls `body` with the matches, ordered by push, as the pushes were queued.
     @inline(__always)
     package func withMatches(_ body: (Span<WidgetMatch>) -> Void) {
-        unsafe body(
-            Span(_unsafeStart: UnsafePointer(matches.elements), count: matches.count)
-        )
+        unsafe body(Span(_unsafeStart: UnsafePointer(matches.elements), count: matches.count))
     }
 }

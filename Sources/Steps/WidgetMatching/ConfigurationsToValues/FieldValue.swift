@@ -40,12 +40,7 @@ struct FieldValue: BitwiseCopyable {
     /// The stored value that equals this one, once it has been found.
     var known = ValueID.none
 
-    init(
-        attribute: AttributeID,
-        context: ContextNumber,
-        value: TypedValue,
-        hash: UInt64
-    ) {
+    init(attribute: AttributeID, context: ContextNumber, value: TypedValue, hash: UInt64) {
         self.attribute = attribute
         self.context = context
         head = ValueTable.head(value.tag, length: value.bytes.count)

@@ -251,11 +251,7 @@ extension MatchSearch {
 
     /// The index of the field that a probe's combination has at a position of the space.
     @inline(__always)
-    private func field(
-        of probe: Probe,
-        at position: Int,
-        in push: PushBatch.Push
-    ) -> Int {
+    private func field(of probe: Probe, at position: Int, in push: PushBatch.Push) -> Int {
         if push.endField - push.firstField <= 255 {
             return push.firstField + Int(probe.word >> UInt64(8 * position) & 0xff)
         }

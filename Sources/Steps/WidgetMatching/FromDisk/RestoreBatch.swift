@@ -24,11 +24,7 @@ struct RestoreBatch {
     }
 
     /// Adds a widget with the configuration that `reader` has read; `reader` becomes an unused one.
-    mutating func append(
-        _ number: WidgetID,
-        kind: KindID,
-        reader: inout ConfigurationReader
-    ) {
+    mutating func append(_ number: WidgetID, kind: KindID, reader: inout ConfigurationReader) {
         precondition(count < Self.limit, "the batch is full")
         if count == widgets.count { widgets.append(Widget()) }
         widgets[count].number = number

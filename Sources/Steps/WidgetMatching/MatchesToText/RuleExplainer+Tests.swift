@@ -115,10 +115,7 @@ extension RuleExplainer {
 
     /// For each value of a parameter that can never match in this test, a sentence that says why;
     /// empty for an operand of the rule itself. `problem` is nil for a value that can match.
-    private func unusable(
-        _ operand: PatternOperand,
-        problem: (JSONValue) -> String?
-    ) -> [String] {
+    private func unusable(_ operand: PatternOperand, problem: (JSONValue) -> String?) -> [String] {
         guard case .parameter(let name) = operand else { return [] }
         return values(of: operand).compactMap { value in
             problem(value).map {

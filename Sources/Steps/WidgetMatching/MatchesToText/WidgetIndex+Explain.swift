@@ -3,11 +3,7 @@ package import Basics
 /// Explaining whether pushes match widgets. Nothing is searched, so a batch may be in progress.
 extension WidgetIndex {
     /// Explains whether a push of an app matches a stored widget of any app.
-    package func explain(
-        app: AppID,
-        push: ExplainedPush,
-        widget: WidgetID
-    ) -> MatchExplanation {
+    package func explain(app: AppID, push: ExplainedPush, widget: WidgetID) -> MatchExplanation {
         if let kind = installedKind(of: widget), kind.app != app {
             return MatchExplanation(conditions: [], obstacle: "the widget is of another app")
         }

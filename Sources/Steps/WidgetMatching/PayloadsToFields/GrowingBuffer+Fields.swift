@@ -76,11 +76,7 @@ extension GrowingBuffer where Element == FieldValue {
 
     /// The part of a run of fields at one attribute that lies within the elements `first` to
     /// `last`.
-    func part(
-        of run: Range<Int>,
-        from first: ContextNumber,
-        to last: ContextNumber
-    ) -> Range<Int> {
+    func part(of run: Range<Int>, from first: ContextNumber, to last: ContextNumber) -> Range<Int> {
         assert(first <= last, "objects \(first.count) to \(last.count)")
         let start = firstIndex(in: run) { $0.context < first }
         return start..<firstIndex(in: run) { $0.context <= last }

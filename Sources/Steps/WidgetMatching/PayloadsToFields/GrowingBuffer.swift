@@ -159,10 +159,7 @@ extension GrowingBuffer {
 
     /// Sorts each run of `runLength` elements by insertion.
     @inline(__always)
-    private mutating func insertInRuns(
-        from first: Int,
-        by isBefore: (Element, Element) -> Bool
-    ) {
+    private mutating func insertInRuns(from first: Int, by isBefore: (Element, Element) -> Bool) {
         for index in first + 1..<count {
             let start = index - (index - first) % Self.runLength
             if index == start || !isBefore(self[index], self[index - 1]) { continue }

@@ -51,12 +51,7 @@ extension PayloadReader: JSONVisitor {
         if levels.count == 0 {
             filter = vocabulary.filter(below: .root(app))
             levels.append(
-                Level(
-                    attribute: .root(app),
-                    filter: filter,
-                    context: .none,
-                    isArray: false
-                )
+                Level(attribute: .root(app), filter: filter, context: .none, isArray: false)
             )
             return
         }

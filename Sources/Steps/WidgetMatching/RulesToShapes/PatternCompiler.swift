@@ -70,12 +70,7 @@ struct PatternCompiler {
         values: inout ValueTable
     ) {
         add(PatternNode(.all)) { compiler in
-            compiler.compile(
-                rule,
-                below: .root(app),
-                vocabulary: &vocabulary,
-                values: &values
-            )
+            compiler.compile(rule, below: .root(app), vocabulary: &vocabulary, values: &values)
         }
     }
 
@@ -227,10 +222,7 @@ struct PatternCompiler {
     }
 
     /// Adds a node, and the nodes below it, which `children` adds.
-    private mutating func add(
-        _ node: PatternNode,
-        children: (inout PatternCompiler) -> Void
-    ) {
+    private mutating func add(_ node: PatternNode, children: (inout PatternCompiler) -> Void) {
         let position = nodes.count
         nodes.append(node)
         children(&self)

@@ -222,9 +222,7 @@ struct Vocabulary: ~Copyable {
     /// Adds `change` to the text tests on the attribute; see `WidgetIndex.countTextTests`.
     mutating func countTextTests(on attribute: AttributeID, by change: Int) {
         assert(Int(attributes[attribute].textTests) + change >= 0, "text tests below zero")
-        attributes[attribute].textTests = UInt32(
-            Int(attributes[attribute].textTests) + change
-        )
+        attributes[attribute].textTests = UInt32(Int(attributes[attribute].textTests) + change)
     }
 
     /// Appends a key space to the list of an attribute, or of an app if it is a root.

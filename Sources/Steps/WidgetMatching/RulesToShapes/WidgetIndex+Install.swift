@@ -136,10 +136,7 @@ extension WidgetIndex {
 
     /// Counts the widgets of those changed kinds that are not installed, or removes them if `sign`
     /// is -1.
-    private mutating func countUndeclared(
-        among changed: Set<KindID>,
-        by sign: Int
-    ) {
+    private mutating func countUndeclared(among changed: Set<KindID>, by sign: Int) {
         for kind in changed where kinds[kind, default: nil] == nil {
             undeclaredCount += sign * widgetCount(of: kind)
         }

@@ -24,11 +24,7 @@ struct KeyLink: BitwiseCopyable {
 extension WidgetIndex {
     /// Stores `draft.links`, of which there is at least one, as the links of a widget that has none
     /// yet, and adds its posting to each of the keys.
-    mutating func storeLinks(
-        of widget: WidgetID,
-        needsCheck: Bool,
-        repeats: Posting.Repeat
-    ) {
+    mutating func storeLinks(of widget: WidgetID, needsCheck: Bool, repeats: Posting.Repeat) {
         assert(draft.links.count > 0, "a widget without keys has no links")
         assert(!widgets[widget].links.isLinked, "widget \(widget) is linked already")
         orderLinks()

@@ -5,65 +5,46 @@ struct SpaceID: SlotNumber {
     let rawValue: UInt32
 }
 
-/// How the keys of a space are made of a payload's fields.
+/// How the keys of a space are made of a payload's fields. `parameter` is that of the space.
+///
+///     form                    made of                                 words of a key
+///     value                   the value of one field                  value
+///     equal                   the values of several fields            a value for each
+///     prefix, suffix          first or last `parameter` bytes         value
+///                             of a string
+///     folded, foldedPrefix,   the same of a string with its case      value
+///     foldedSuffix            folded; `folded` of all of it
+///     gram                    `parameter` bytes from anywhere in      the bytes, zero-filled
+///                             a string
+///     cell                    a part of the number line               low half, high half
+///                             (`NumberCell`): a number's 64-bit
+///                             key without its lowest `parameter`
+///                             bits
+///     block4, block6          the first `parameter` bits of an        two halves of the high
+///                             IPv4 or IPv6 address                    word, two of the low word
+///     group                   a condition to which no value of a      see `addGroupKey`
+///                             field leads; evaluated whenever the
+///                             field is present, once for all
+///                             widgets that share it
+///     always                  a condition that is evaluated on        see `addGroupKey`
+///                             every push of the app, once for all
+///                             widgets that share it
+///     named                   a kind whose widgets match only         kind
+///                             pushes that name it in `kinds`
 enum KeyForm: UInt8, BitwiseCopyable {
-    /// The value of one field.
-    ///
-    ///     key: [ value ]
     case value
-    /// The values of several fields.
-    ///
-    ///     key: [ value … ], one for each attribute
     case equal
-    /// The first `parameter` bytes of a string, as a stored value.
-    ///
-    ///     key: [ value ]
     case prefix
-    /// The last `parameter` bytes of a string, as a stored value.
-    ///
-    ///     key: [ value ]
     case suffix
-    /// A whole string with its case folded, as a stored value.
-    ///
-    ///     key: [ value ]
     case folded
-    /// The first `parameter` bytes of a string with its case folded, as a stored value.
-    ///
-    ///     key: [ value ]
     case foldedPrefix
-    /// The last `parameter` bytes of a string with its case folded, as a stored value.
-    ///
-    ///     key: [ value ]
     case foldedSuffix
-    /// `parameter` consecutive bytes from anywhere in a string.
-    ///
-    ///     key: [ the bytes, zero-filled ]
     case gram
-    /// A part of the number line (`NumberCell`): a number's 64-bit key without its lowest
-    /// `parameter` bits.
-    ///
-    ///     key: [ low half, high half ]
     case cell
-    /// The first `parameter` bits of an IPv4 address.
-    ///
-    ///     key: [ two halves of the high word, two of the low word ]
     case block4
-    /// The first `parameter` bits of an IPv6 address.
-    ///
-    ///     key: [ two halves of the high word, two of the low word ]
     case block6
-    /// A condition on a field that no value of the field leads to. It is evaluated whenever the
-    /// field is present, once for all widgets that share it.
-    ///
-    ///     key: see `WidgetIndex.addGroupKey`
     case group
-    /// A condition that is evaluated on every push of the app, once for all widgets that share it.
-    ///
-    ///     key: see `WidgetIndex.addGroupKey`
     case always
-    /// A kind whose widgets match only pushes that name the kind in `kinds`.
-    ///
-    ///     key: [ kind ]
     case named
 
     /// Whether the words of a key are stored values, which verifying the key reads.

@@ -175,11 +175,7 @@ struct PostingStore: ~Copyable {
                 byteCount: byteCount
             )
             unsafe blocks.free(list.block, byteCount: byteCount)
-            list = PostingList(
-                larger,
-                sizeClass: PostingList.directoryClass,
-                count: list.count
-            )
+            list = PostingList(larger, sizeClass: PostingList.directoryClass, count: list.count)
             unsafe directory(list)[1] = UInt32((byteCount * 2 - Self.directoryHeader) / 4)
         }
         let block: ArenaBlock = blocks.allocate(4 << Self.blockShift)

@@ -49,11 +49,7 @@ extension WidgetIndex {
     /// - Returns: false if the text was cut to make the key, so that the key does not decide the
     ///   condition.
     @discardableResult
-    mutating func addTextKey(
-        _ form: KeyForm,
-        at attribute: AttributeID,
-        text: ByteView
-    ) -> Bool {
+    mutating func addTextKey(_ form: KeyForm, at attribute: AttributeID, text: ByteView) -> Bool {
         assert(form.hasValues && form != .value && form != .equal, "no form of a text")
         var kept = text
         if form == .prefix || form == .foldedPrefix {
