@@ -24,7 +24,7 @@ package struct RegexScratch: ~Copyable {
         var count: Int
     }
 
-    /// Makes working memory of no size; `reserve` or the first match allocates it.
+    /// Makes working memory of no size; the first match allocates it.
     package init() {}
 
     /// Whether a match ran out of work, and is to be resumed or abandoned.
@@ -50,11 +50,6 @@ package struct RegexScratch: ~Copyable {
     @unsafe
     func list(_ number: Int) -> UnsafeMutablePointer<UInt16> {
         unsafe (base! + capacity * 8 + number * capacity * 2).assumingMemoryBound(to: UInt16.self)
-    }
-
-    /// Grows the memory for an expression, so that matching it allocates nothing.
-    package mutating func reserve(_ expression: borrowing RegularExpression) {
-        reserve(instructions: expression.instructionCount)
     }
 
     /// Grows the memory for a program of `count` instructions.

@@ -126,7 +126,7 @@ package struct RegularExpression: Sendable {
 }
 
 /// Why a regular expression was refused.
-package struct RegularExpressionError: Error, Equatable, CustomStringConvertible {
+package struct RegularExpressionError: Error, Equatable {
     /// What is wrong, as a sentence.
     package let reason: String
     /// The byte of the expression at which the error was detected; 0 if the whole is too large.
@@ -137,7 +137,4 @@ package struct RegularExpressionError: Error, Equatable, CustomStringConvertible
         self.reason = reason
         self.offset = offset
     }
-
-    /// The reason, followed by the byte of the expression at which the error was detected.
-    package var description: String { "\(reason) (byte \(offset) of the expression)" }
 }

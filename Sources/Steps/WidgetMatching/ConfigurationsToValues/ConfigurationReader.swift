@@ -149,20 +149,3 @@ struct ConfigurationReader: ~Copyable {
         return (start, bytes.count - start)
     }
 }
-
-extension GrowingBuffer where Element == UInt8 {
-    /// Appends the bytes of a view.
-    mutating func append(_ view: ByteView) {
-        reserve(count + view.count)
-        unsafe view.copy(to: elements + count)
-        unsafe claim(view.count)
-    }
-}
-
-extension GrowingBuffer {
-    /// Grows the memory to at least `newCount` elements.
-    @inline(__always)
-    mutating func reserve(_ newCount: Int) {
-        if newCount > capacity { grow(to: max(newCount, capacity * 2)) }
-    }
-}

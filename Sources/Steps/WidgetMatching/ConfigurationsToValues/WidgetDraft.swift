@@ -7,7 +7,7 @@ struct WidgetDraft: ~Copyable {
     /// The words of the next key, or the elements of a list or layout.
     var keyWords = GrowingBuffer<Word>(capacity: 64)
     /// Memory for the text of a key with its case folded.
-    var folded = FoldBuffer()
+    var folded = GrowingBuffer<UInt8>(capacity: 1_024)
 
     /// Bytes allocated, used or not.
     var byteCount: Int {

@@ -36,30 +36,33 @@ extension MatchSearch {
     ) -> Bool {
         assert(index.spaces[number].form == .equal, "space \(number) combines nothing")
         let space = index.spaces[number]
-        var isSingle = !push.hasContexts && push.endField - push.firstField <= 255
+        let first = combinedFields.count
+        var isSingle = !push.hasContexts
         var hash = index.spaces.hash(number)
-        var word: UInt64 = 0
         var hasContainer = false
         for position in 0..<Int(space.attributeCount) {
             let run = reader.batch.attributeFields.fields(
                 at: space.attributes[position],
                 of: push.number
             )
-            if run.isEmpty { return true }
+            if run.isEmpty {
+                combinedFields.truncate(to: first)
+                return true
+            }
             isSingle = isSingle && run.count == 1
             if !isSingle { continue }
             let field = run.lowerBound
             hash = index.spaces.hash(hash, adding: reader.batch.fields[field].hash)
             hasContainer = reader.batch.fields[field].has(.container) || hasContainer
-            word |= UInt64(field - push.firstField) << UInt64(8 * position)
+            combinedFields.append(UInt32(field))
         }
-        if !isSingle {
-            return addManyCombinations(of: number, space: space, for: push, left: &left, in: index)
+        if isSingle && !hasContainer {
+            add(.equal, of: number, hash: hash, word: UInt64(first), in: index)
+            return true
         }
-        if !hasContainer {
-            add(.equal, of: number, hash: hash, word: word, in: index)
-        }
-        return true
+        combinedFields.truncate(to: first)
+        return isSingle
+            || addManyCombinations(of: number, space: space, for: push, left: &left, in: index)
     }
 
     // MARK: - Several combinations
@@ -213,18 +216,8 @@ extension MatchSearch {
             if known != nil { return }
             seen.insert(hash, number: probes.count)
         }
-        var word: UInt64 = 0
-        if push.endField - push.firstField <= 255 {
-            for position in 0..<count {
-                let offset = combination.fields[position] - push.firstField
-                word |= UInt64(offset) << UInt64(8 * position)
-            }
-        } else {
-            word = UInt64(combinedFields.count)
-            for position in 0..<count {
-                combinedFields.append(UInt32(combination.fields[position]))
-            }
-        }
+        let word = UInt64(combinedFields.count)
+        for position in 0..<count { combinedFields.append(UInt32(combination.fields[position])) }
         add(.equal, of: number, hash: hash, word: word, in: index)
     }
 
@@ -237,9 +230,9 @@ extension MatchSearch {
         in push: PushBatch.Push
     ) -> Bool {
         for position in 0..<count {
-            let left = reader.order.firstEqual(to: combination.fields[position], in: push)
-            if left
-                != reader.order.firstEqual(to: field(of: probe, at: position, in: push), in: push)
+            let (left, right) = (combination.fields[position], field(of: probe, at: position))
+            if reader.order.firstEqual(to: left, in: push)
+                != reader.order.firstEqual(to: right, in: push)
             {
                 return false
             }
@@ -251,11 +244,8 @@ extension MatchSearch {
 
     /// The index of the field that a probe's combination has at a position of the space.
     @inline(__always)
-    private func field(of probe: Probe, at position: Int, in push: PushBatch.Push) -> Int {
-        if push.endField - push.firstField <= 255 {
-            return push.firstField + Int(probe.word >> UInt64(8 * position) & 0xff)
-        }
-        return Int(combinedFields[Int(probe.word) + position])
+    private func field(of probe: Probe, at position: Int) -> Int {
+        Int(combinedFields[Int(probe.word) + position])
     }
 
     /// Whether the key has exactly the values of the probe's combination.
@@ -267,7 +257,7 @@ extension MatchSearch {
     ) -> Bool {
         assert(probe.form == .equal, "the probe is of one field")
         for position in 0..<Int(index.spaces[probe.space].attributeCount) {
-            let field = field(of: probe, at: position, in: push)
+            let field = field(of: probe, at: position)
             if !index.values.equals(
                 index.keys.word(of: key, at: position).value,
                 field: &reader.batch.fields[field]

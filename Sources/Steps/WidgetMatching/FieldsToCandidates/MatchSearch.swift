@@ -21,10 +21,10 @@ struct MatchSearch: ~Copyable {
     var reader: PayloadReader
     /// The probes of all queued pushes, in their order.
     var probes = GrowingBuffer<Probe>(capacity: 512)
-    /// The fields of combined keys, for pushes with too many fields for `Probe.word`.
-    var combinedFields = GrowingBuffer<UInt32>(capacity: 16)
+    /// The fields of combined keys; see `Probe.word`.
+    var combinedFields = GrowingBuffer<UInt32>(capacity: 512)
     /// Memory for the case-folded part of a string of which a key is made.
-    var folded = FoldBuffer()
+    var folded = GrowingBuffer<UInt8>(capacity: 1_024)
     /// Working memory for finding repeats in the push that is queued.
     var seen = SeenTable()
     /// How far the batch has been matched.

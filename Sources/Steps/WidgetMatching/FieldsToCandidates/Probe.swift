@@ -8,8 +8,7 @@ struct Probe: BitwiseCopyable {
     /// What distinguishes the key from others with the same hash; see `MatchSearch.isWanted`.
     ///
     /// - `cell`, `gram`, `named`: the words of the key.
-    /// - `equal`: the fields as offsets from the push's first field, one byte each; if the push has
-    ///   more than 255 fields, the index of the first of them in `combinedFields`.
+    /// - `equal`: the index of the first of its fields in `combinedFields`.
     /// - all other forms: 0.
     var word: UInt64
     /// Index of the field of which the key is made; 0 if it is made of none or several.

@@ -99,7 +99,6 @@ struct FieldOrder: ~Copyable {
 
     /// Sorts the kinds from `first` on, and keeps each once.
     mutating func orderKinds(_ kinds: inout GrowingBuffer<KindID>, from first: Int) {
-        assert(first < kinds.count, "no kinds to sort")
         kinds.sort(from: first, workspace: &kindWorkspace) { $0 < $1 }
         kinds.dropRepeats(from: first, where: ==)
     }

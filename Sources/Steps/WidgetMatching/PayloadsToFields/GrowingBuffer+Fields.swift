@@ -127,21 +127,10 @@ extension GrowingBuffer where Element == PushBatch.Context {
 
 /// Finding the kinds that a push names.
 extension GrowingBuffer where Element == KindID {
-    /// The number of kinds up to which they are compared one by one; more are sorted and searched
-    /// by bisection.
-    static var linearKindLimit: Int { 8 }
-
     /// Whether a push names the kind.
     @inline(__always)
     func names(_ kind: KindID, in push: PushBatch.Push) -> Bool {
         assert(push.kinds.end <= count, "the kinds of a push in the batch")
-        if push.kinds.count > Self.linearKindLimit { return namesAmongMany(kind, in: push) }
-        for index in push.kinds.first..<push.kinds.end where self[index] == kind { return true }
-        return false
-    }
-
-    /// `names` for sorted kinds, by bisection.
-    private func namesAmongMany(_ kind: KindID, in push: PushBatch.Push) -> Bool {
         let index = firstIndex(in: push.kinds.first..<push.kinds.end) { $0 < kind }
         return index < push.kinds.end && self[index] == kind
     }

@@ -1,3 +1,6 @@
+internal import Basics
+internal import EventPatterns
+
 /// A contiguous buffer of plain values that grows and never shrinks.
 ///
 /// It is an array without reference counting and uniqueness checks, for data that is filled and
@@ -203,5 +206,29 @@ extension GrowingBuffer {
             }
             position += 1
         }
+    }
+}
+
+extension GrowingBuffer where Element == UInt8 {
+    /// A text with its case folded, which replaces what the buffer has; valid until it changes.
+    mutating func fold(_ text: ByteView) -> ByteView {
+        reserve(CaseFolding.capacity(text.count))
+        let count = unsafe CaseFolding.fold(text, into: elements)
+        return unsafe ByteView(base: elements, count: count)
+    }
+
+    /// Appends the bytes of a view.
+    mutating func append(_ view: ByteView) {
+        reserve(count + view.count)
+        unsafe view.copy(to: elements + count)
+        unsafe claim(view.count)
+    }
+}
+
+extension GrowingBuffer {
+    /// Grows the memory to at least `newCount` elements.
+    @inline(__always)
+    mutating func reserve(_ newCount: Int) {
+        if newCount > capacity { grow(to: max(newCount, capacity * 2)) }
     }
 }

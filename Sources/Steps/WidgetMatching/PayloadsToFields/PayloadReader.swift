@@ -108,9 +108,6 @@ struct PayloadReader: ~Copyable {
         traits.isNarrowed = true
         kinds.visit { name in
             guard let kind = vocabulary.kind(of: app, named: MemberName(name)) else { return }
-            // Each kind is kept once; if there are many, `finish` drops the remaining repeats.
-            let last = min(batch.kinds.count, start.kind + GrowingBuffer<KindID>.linearKindLimit)
-            for index in start.kind..<last where batch.kinds[index] == kind { return }
             batch.kinds.append(kind)
         }
     }
@@ -134,9 +131,7 @@ struct PayloadReader: ~Copyable {
         if batch.contexts.count > start.context {
             order.findEquals(in: batch.fields, from: start.field, using: &seen)
         }
-        if batch.kinds.count - start.kind > GrowingBuffer<KindID>.linearKindLimit {
-            order.orderKinds(&batch.kinds, from: start.kind)
-        }
+        if traits.isNarrowed { order.orderKinds(&batch.kinds, from: start.kind) }
         pushNumber += 1
         sightings.end(app)
         return PushBatch.Push(

@@ -22,7 +22,7 @@ struct PushBatch: ~Copyable {
         var fields: Bounds
         /// The objects in the lists of the push; the first has the number 1.
         var contexts: Bounds
-        /// The kinds to which the push is narrowed, each once; sorted if they are many.
+        /// The kinds to which the push is narrowed, each once and sorted.
         var kinds: Bounds
         /// The lookups that the push needs: the range of its probes in `MatchSearch.probes`.
         var probes = Bounds(from: 0, to: 0)

@@ -169,13 +169,7 @@ extension WidgetIndex {
         if spaces.hasRoom(for: KeySpace(equal: best.map(\.attribute)), in: vocabulary) {
             return best
         }
-        var cheapest = best[0]
-        var cheapestCost = cost(of: [cheapest], in: rule)
-        for equality in best.dropFirst() {
-            let cost = cost(of: [equality], in: rule)
-            if cost < cheapestCost { (cheapest, cheapestCost) = (equality, cost) }
-        }
-        return [cheapest]
+        return cheapest(best.map { [$0] }, in: rule)
     }
 
     /// The cheapest of several combinations: the one that takes the equalities in their order, and
@@ -184,23 +178,25 @@ extension WidgetIndex {
         _ ordered: [Equality],
         in rule: WidgetRule
     ) -> [Equality] {
-        var best = Self.combined(ordered)
+        let first = Self.combined(ordered)
         let leftOut = ordered.filter { equality in
-            !best.contains { $0.attribute == equality.attribute }
+            !first.contains { $0.attribute == equality.attribute }
                 && equality.isFromWidget && equality.valueCount <= Self.keyLimit
         }
-        if leftOut.isEmpty { return best }
-        var bestCost = cost(of: best, in: rule)
-        for equality in leftOut {
-            let others = ordered.filter { $0.field != equality.field }
-            let candidate = Self.combined([equality] + others)
-            let cost = cost(of: candidate, in: rule)
-            if cost < bestCost {
-                best = candidate
-                bestCost = cost
-            }
+        if leftOut.isEmpty { return first }
+        let others = leftOut.map { equality in
+            Self.combined([equality] + ordered.filter { $0.field != equality.field })
         }
-        return best
+        return cheapest([first] + others, in: rule)
+    }
+
+    /// The cheapest of some combinations; the first of several that cost as much.
+    private mutating func cheapest(
+        _ combinations: [[Equality]],
+        in rule: WidgetRule
+    ) -> [Equality] {
+        let costs = combinations.map { cost(of: $0, in: rule) }
+        return combinations[costs.firstIndex(of: costs.min()!)!]
     }
 
     /// Combines the first equality with those of the others that do not multiply the keys beyond

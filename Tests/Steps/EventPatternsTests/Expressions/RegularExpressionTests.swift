@@ -1,7 +1,8 @@
 import Basics
-import EventPatterns
 import TestSupport
 import Testing
+
+@testable import EventPatterns
 
 @Suite struct RegularExpressionTests {
     private func matches(_ text: String, _ value: String) throws -> Bool {
@@ -243,7 +244,7 @@ import Testing
         var scratch = RegexScratch()
         let (small, large) = (try compiled("a*b"), try compiled("(a|b){500}c"))
         #expect(scratch.byteCount == 0)
-        scratch.reserve(large)
+        scratch.reserve(instructions: large.instructionCount)
         let held = scratch.byteCount
         #expect(held >= large.instructionCount * 14)
         let value = String(repeating: "ab", count: 250)
