@@ -25,7 +25,6 @@ struct FieldBlock {
         var known: FieldPositions = []
         /// The inlined fields whose text is known.
         @usableFromInline var inlined: FieldPositions = []
-        /// The observed fields.
         var observed: FieldPositions
         /// The number of inlined fields.
         var inlinedCount: UInt8
@@ -48,7 +47,6 @@ struct FieldBlock {
     static var headerByteCount: Int { 16 }
 
     let base: UnsafeMutableRawPointer
-    /// The observed fields.
     let observed: FieldPositions
     /// The number of inlined fields.
     let inlinedCount: Int

@@ -215,7 +215,6 @@ struct KindFields: BitwiseCopyable {
     /// The block of the list in the catalog's `bytes`.
     @usableFromInline var list = ArenaBlock.none
     @usableFromInline var listByteCount: UInt32 = 0
-    /// The positions of the observed fields.
     @usableFromInline var observed: FieldPositions = []
     @usableFromInline var app = AppID.first
     /// How many fields the list has.
@@ -236,7 +235,6 @@ struct KindFields: BitwiseCopyable {
     @inline(__always)
     var keyOffset: Int { Int(listByteCount) - (Int(keyCount) + (hasNewest ? 1 : 0)) * 4 }
 
-    /// The positions of the inlined fields.
     @inlinable @inline(__always)
     var inlined: FieldPositions { FieldPositions(first: Int(inlinedCount)) }
 

@@ -229,7 +229,6 @@ package struct WidgetFields: ~Copyable {
         return .none
     }
 
-    /// The header of a block.
     @inlinable @inline(__always)
     func header(_ reference: ArenaBlock) -> FieldBlock.Header {
         unsafe arena.pointer(reference).load(as: FieldBlock.Header.self)

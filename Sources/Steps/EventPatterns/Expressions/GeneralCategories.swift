@@ -24,7 +24,6 @@ struct GeneralCategories: OptionSet, BitwiseCopyable, Sendable {
         self.init(rawValue: 1 << Self.index(of: scalar.properties.generalCategory))
     }
 
-    /// All categories.
     static let all = GeneralCategories(rawValue: 1 << UInt32(names.count) - 1)
 
     /// The scalars 0–63 and 64–127 that have one of the categories, one bit each.

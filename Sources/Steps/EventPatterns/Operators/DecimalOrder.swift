@@ -57,7 +57,6 @@ package enum DecimalOrder {
         return key(isNegative: digits.isNegative, power: digits.power, leading: leading)
     }
 
-    /// The key of 0.
     @inlinable
     static var zeroKey: UInt64 { 1 << 63 }
 

@@ -51,7 +51,6 @@ struct ConfigurationReader: ~Copyable {
         )
     }
 
-    /// A view of `count` bytes of `bytes`.
     private func view(from start: Int, count: Int) -> ByteView {
         assert(start >= 0 && start + count <= bytes.count, "\(count) bytes from \(start)")
         return unsafe ByteView(base: bytes.elements + start, count: count)
@@ -147,5 +146,22 @@ struct ConfigurationReader: ~Copyable {
         let start = bytes.count
         text.withDecoded { bytes.append($0) }
         return (start, bytes.count - start)
+    }
+}
+
+/// What is built while a widget is stored; its memory is reused for the next one.
+struct WidgetDraft: ~Copyable {
+    /// The widget's configuration.
+    var configuration = ConfigurationReader()
+    /// The keys under which the widget will be stored.
+    var links = GrowingBuffer<KeyLink>(capacity: 64)
+    /// The words of the next key, or the elements of a list or layout.
+    var keyWords = GrowingBuffer<Word>(capacity: 64)
+    /// Memory for the text of a key with its case folded.
+    var folded = GrowingBuffer<UInt8>(capacity: 1_024)
+
+    /// Bytes allocated, used or not.
+    var byteCount: Int {
+        configuration.byteCount + links.byteCount + keyWords.byteCount + folded.byteCount
     }
 }

@@ -18,7 +18,6 @@ struct ValueTable: ~Copyable {
     /// The longest value, in bytes.
     static var lengthLimit: Int { ByteArena.blockLimit - header }
 
-    /// Hashes the values.
     let hash: ValueHash
     var index = HashIndex()
     /// The records of the values; a value's number is its block.
@@ -108,14 +107,12 @@ struct ValueTable: ~Copyable {
         return Int(head(list) >> 8) >> 2
     }
 
-    /// One element of a list.
     @inline(__always)
     func element(of list: ValueID, at position: Int) -> ValueID {
         assert(tag(of: list) == .list, "only lists have elements")
         return word(of: list, at: position).value
     }
 
-    /// One of the names of a layout.
     @inline(__always)
     func name(of layout: ValueID, at position: Int) -> NameID {
         assert(tag(of: layout) == .layout, "only layouts have names")

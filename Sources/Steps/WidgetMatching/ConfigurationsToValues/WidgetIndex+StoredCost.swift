@@ -105,7 +105,6 @@ extension WidgetIndex {
         return cost
     }
 
-    /// The cost of a stored widget.
     func cost(of widget: StoredWidget) -> Int {
         var cost = StoredCost.widget
         for position in 0..<Int(shapes[widget.shape].parameterCount) {
@@ -128,7 +127,6 @@ extension WidgetIndex {
 
     // MARK: - Layouts
 
-    /// The cost of the layout of a shape.
     func layoutCost(_ shape: ShapeID) -> Int {
         let shape = shapes[shape]
         var cost = StoredCost.layout

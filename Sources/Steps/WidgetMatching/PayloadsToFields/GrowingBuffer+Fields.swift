@@ -127,7 +127,6 @@ extension GrowingBuffer where Element == PushBatch.Context {
 
 /// Finding the kinds that a push names.
 extension GrowingBuffer where Element == KindID {
-    /// Whether a push names the kind.
     @inline(__always)
     func names(_ kind: KindID, in push: PushBatch.Push) -> Bool {
         assert(push.kinds.end <= count, "the kinds of a push in the batch")

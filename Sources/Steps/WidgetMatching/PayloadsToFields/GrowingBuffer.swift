@@ -217,7 +217,6 @@ extension GrowingBuffer where Element == UInt8 {
         return unsafe ByteView(base: elements, count: count)
     }
 
-    /// Appends the bytes of a view.
     mutating func append(_ view: ByteView) {
         reserve(count + view.count)
         unsafe view.copy(to: elements + count)

@@ -171,7 +171,6 @@ struct AttributeFields: ~Copyable {
 
     init() {}
 
-    /// Records the range of a push's fields at an attribute.
     @inline(__always)
     mutating func record(_ attribute: AttributeID, of push: UInt64, fields: Range<Int>) {
         assert(!fields.isEmpty && push > 0, "push \(push) has no field at the attribute")

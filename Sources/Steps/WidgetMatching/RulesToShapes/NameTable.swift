@@ -105,7 +105,6 @@ struct NameTable: ~Copyable {
         UInt32(truncatingIfNeeded: hashKey.hash(name))
     }
 
-    /// Whether a slot has this name.
     @inline(__always)
     private func matches(_ slot: Slot, name: ByteView, fingerprint: UInt32) -> Bool {
         unsafe slot.fingerprint == fingerprint && Int(slot.length) == name.count

@@ -295,7 +295,6 @@ struct Vocabulary: ~Copyable {
         names.release(name)
     }
 
-    /// Removes a kind's name.
     mutating func removeKind(_ name: String, of app: AppID) {
         removeEdge(from: .kindRoot(app), named: name.withByteView { names.find($0)! })
     }

@@ -51,7 +51,6 @@ extension WidgetIndex {
         return values.tag(of: value) == .list ? values.elementCount(of: value) : 1
     }
 
-    /// One value of a node's operand.
     @inline(__always)
     func operand(of node: PatternNode, in rule: WidgetRule, at position: Int) -> ValueID {
         assert(node.hasOperand && position >= 0, "operand \(position) of a node without any")

@@ -80,17 +80,14 @@ struct KeyTable: ~Copyable {
 
     // MARK: - Finding
 
-    /// Prefetches the record of a key.
     @inline(__always)
     func prefetch(_ key: KeyID) { records.prefetch(key) }
 
-    /// The space of a key.
     @inline(__always)
     func space(_ key: KeyID) -> SpaceID {
         unsafe records.pointer(key).load(fromByteOffset: 4, as: SpaceID.self)
     }
 
-    /// One word of a key.
     @inline(__always)
     func word(of key: KeyID, at position: Int) -> Word {
         unsafe records.pointer(key).load(fromByteOffset: Self.header + position << 2, as: Word.self)
@@ -182,7 +179,6 @@ struct KeyTable: ~Copyable {
         return single(key) == nil ? list(key).count : 1
     }
 
-    /// The posting at a position.
     func posting(of key: KeyID, at position: Int) -> Posting {
         single(key) ?? postings.run(list(key), from: position)[0]
     }

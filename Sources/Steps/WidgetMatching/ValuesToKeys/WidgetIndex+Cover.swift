@@ -76,7 +76,6 @@ extension WidgetIndex {
         return cover.rank >= .group ? Cover(rank: cover.rank, keyCount: 1) : cover
     }
 
-    /// Adds the keys that cover a field.
     private mutating func addFieldKeys(
         of index: Int,
         in rule: WidgetRule,

@@ -8,7 +8,6 @@ internal import EventPatterns
 extension WidgetIndex {
     // MARK: - Hashes of keys
 
-    /// The hash of a key with one word.
     @inline(__always)
     func keyHash(_ space: SpaceID, word: UInt64) -> UInt64 {
         spaces.hash(spaces.hash(space), adding: word)
@@ -91,7 +90,6 @@ extension WidgetIndex {
         addKey(in: space, hash: keyHash(space, word: cell.number), identityCount: 2)
     }
 
-    /// Adds the key of an address block.
     mutating func addBlockKey(at attribute: AttributeID, block: AddressBlock) {
         let form: KeyForm = block.address.isIPv6 ? .block6 : .block4
         let space = acquireSpace(form, at: attribute, parameter: block.prefixLength)
@@ -269,7 +267,6 @@ extension WidgetIndex {
     @inline(__always)
     func nextGroup(_ key: KeyID) -> KeyID { keys.word(of: key, at: groupIdentityCount(key)).key }
 
-    /// The hash of a group's key.
     private func groupHash(of key: KeyID, in space: SpaceID) -> UInt64 {
         var hash = spaces.hash(space)
         for position in 0..<groupIdentityCount(key) {
