@@ -166,7 +166,7 @@ extension BenchRun {
     ) {
         for point in [BenchPoint.p50, .p99] {
             let values = sides.map { windows in
-                median(windows.map { quantile(point.part, of: $0[keyPath: times]) / 1_000 })
+                median(windows.map { quantile(point.rawValue, of: $0[keyPath: times]) / 1_000 })
             }
             add("\(row).\(point)", value: values[0], unit: "µs", reference: values[1], aim: aim)
         }

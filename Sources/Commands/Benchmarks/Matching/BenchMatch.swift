@@ -142,7 +142,7 @@ struct BenchMatch: Benchmark {
                 let aim: BenchAim? = point == .p99 ? .value(20) : nil
                 let row = "updates.\(widgets).\(change.rawValue).\(point)"
                 for (clock, times) in [("cpu", times.cpu), ("clock", times.clock)] {
-                    let time = quantile(point.part, of: times) / 1_000
+                    let time = quantile(point.rawValue, of: times) / 1_000
                     run.add("\(row).\(clock)", value: time, unit: "µs", aim: aim)
                 }
             }

@@ -9,11 +9,6 @@ struct FirstConnection {
     /// How long to wait for WELCOME before the port is asked what it is.
     private static var patience: Duration { .seconds(1) }
 
-    /// What listens in place of a router, as a sentence.
-    struct WrongPort: Error, CustomStringConvertible {
-        let description: String
-    }
-
     private let address: String
 
     init(to address: String) {
@@ -28,7 +23,7 @@ struct FirstConnection {
 
     /// Connects with `connect`, which is cancelled if something else listens.
     ///
-    /// - Throws: `WrongPort`, or the error of `connect`.
+    /// - Throws: `SettingsProblem` that says what listens, or the error of `connect`.
     func open<Session: Sendable>(
         _ connect: @escaping @Sendable () async throws(ClientError) -> Session
     ) async throws -> Session {
@@ -46,11 +41,11 @@ struct FirstConnection {
             return session
         } catch let error as ClientError {
             if case .cancelled = error, let sentence = await probe.value {
-                throw WrongPort(description: sentence)
+                throw SettingsProblem(sentence)
             }
             probe.cancel()
             if error.mayBeWrongPort, let sentence = PortProbe.sentence(forClientOf: address) {
-                throw WrongPort(description: sentence)
+                throw SettingsProblem(sentence)
             }
             throw error
         }

@@ -181,9 +181,7 @@ struct Explain: LongCommand {
         if let to { return try ask(to) }
         do {
             try runDry(try push.map(Self.payload), app: try declaredApp())
-        } catch let error as AppFileProblem {
-            try refuse("\(error)")
-        } catch let error as SettingsProblem {
+        } catch let error where error is AppFileProblem || error is SettingsProblem {
             try refuse("\(error)")
         } catch let error as ProtocolError {
             try refuse(error.message)

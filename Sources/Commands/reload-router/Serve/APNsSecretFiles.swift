@@ -35,14 +35,9 @@ final class APNsSecretFiles {
     /// The key with an id, whose file Apple names so.
     func key(_ id: String) throws(SettingsProblem) -> ProviderKey {
         let path = "\(folder)/AuthKey_\(id).p8"
-        return try secret(path, named: id, in: &keys) { (path) throws(SettingsProblem) in
-            var bytes = try SecretFile.key(path, of: "a key for APNs", from: .files)
-            defer { bytes.erase() }
-            do throws(TLSError) {
-                return try ProviderKey(pem: bytes)
-            } catch {
-                throw SettingsProblem("a key for APNs is \(path): \(error)")
-            }
+        return try secret(path, as: "a key for APNs", named: id, in: &keys) {
+            (bytes) throws(TLSError) in
+            try ProviderKey(pem: bytes)
         }
     }
 
@@ -52,39 +47,37 @@ final class APNsSecretFiles {
         guard let makeContext else {
             throw SettingsProblem("\(path) cannot be shown without TLS (apns-plaintext)")
         }
-        let certificate = try secret(path, named: name, in: &certificates) {
-            (path) throws(SettingsProblem) in
-            var bytes = try SecretFile.key(
-                path,
-                of: "a certificate for APNs",
-                from: .files
-            )
-            defer { bytes.erase() }
-            do throws(TLSError) {
-                return try APNsCertificate(pem: bytes, makeContext: makeContext)
-            } catch {
-                throw SettingsProblem("a certificate for APNs is \(path): \(error)")
-            }
+        let what = "a certificate for APNs"
+        let certificate = try secret(path, as: what, named: name, in: &certificates) {
+            (bytes) throws(TLSError) in
+            try APNsCertificate(pem: bytes, makeContext: makeContext)
         }
         if certificate.notAfter > now() { return certificate }
-        throw SettingsProblem("a certificate for APNs is \(path), which has expired")
+        throw SettingsProblem("\(what) is \(path), which has expired")
     }
 
     /// What a file has: as it was read the last time, if it has not changed since.
     private func secret<Secret: AnyObject>(
         _ path: String,
+        as what: String,
         named name: String,
         in known: inout [String: Known<Secret>],
-        read: (_ path: String) throws(SettingsProblem) -> Secret
+        make: (_ bytes: [UInt8]) throws(TLSError) -> Secret
     ) throws(SettingsProblem) -> Secret {
         let version = SecretFileVersion(path: path, now: now())
         if let entry = known[name], entry.version == version, let secret = entry.secret {
             return secret
         }
         known[name] = nil
-        let secret = try read(path)
-        if let version { known[name] = Known(version: version, secret: secret) }
-        return secret
+        var bytes = try SecretFile.key(path, of: what, from: .files)
+        defer { bytes.erase() }
+        do throws(TLSError) {
+            let secret = try make(bytes)
+            if let version { known[name] = Known(version: version, secret: secret) }
+            return secret
+        } catch {
+            throw SettingsProblem("\(what) is \(path): \(error)")
+        }
     }
 }
 

@@ -94,20 +94,11 @@ struct TopRates: Equatable, Sendable {
         since before: [Counter],
         over seconds: Double
     ) -> [Counter] {
-        now.compactMap { counter in
-            // A counter that is new has grown from zero.
-            rate(counter.value, since: before[counter.name] ?? 0, over: seconds)
-                .map { Counter(name: counter.name, value: $0) }
-        }
-    }
-
-    private static func rate(
-        _ now: Double?,
-        since before: Double?,
-        over seconds: Double
-    ) -> Double? {
         assert(seconds > 0, "a rate over no time")
-        guard let now, let before, now >= before else { return nil }
-        return (now - before) / seconds
+        return now.compactMap { counter in
+            // A counter that is new has grown from zero.
+            let growth = counter.value - (before[counter.name] ?? 0)
+            return growth < 0 ? nil : Counter(name: counter.name, value: growth / seconds)
+        }
     }
 }
