@@ -1,4 +1,5 @@
 package import ArgumentParser
+import Basics
 import CommandSupport
 
 /// `bench`: runs one of the benchmarks. Most measure the router from outside, as a server process
@@ -41,9 +42,8 @@ package struct Bench: ParsableCommand {
     /// Lists the benchmarks, or explains the command.
     package func run() throws {
         if !list { throw CleanExit.helpRequest(self) }
-        for plan in Self.benchmarks.map({ $0.plan }) {
-            print("\(padded(plan.name, to: 12)) \(padded(plan.what, to: 50)) aim: \(plan.aim)")
-        }
+        let rows = Self.benchmarks.map { [$0.plan.name, $0.plan.what, "aim: \($0.plan.aim)"] }
+        print(TextTable.text(rows, numbers: []), terminator: "")
     }
 }
 

@@ -146,8 +146,8 @@ final class BenchRun {
         let header = ["name", "value", "unit", "reference", "ratio", "aim"]
         let rows = figures.map { figure in
             [
-                figure.name, rounded(figure.value), figure.unit,
-                figure.reference.map(rounded) ?? "-",
+                figure.name, FigureText.short(figure.value), figure.unit,
+                figure.reference.map(FigureText.short) ?? "-",
                 figure.ratio.map { FigureText.fixed($0, places: 2) } ?? "-", figure.verdict,
             ]
         }

@@ -16,8 +16,6 @@ struct DeviceRegistrations {
     private(set) var bodies: [Body] = []
 
     /// Reads the file and the specifications of the command line.
-    ///
-    /// - Throws: `SettingsProblem`, with file and line.
     init(device: String?, file: String?, specs: [String]) throws {
         self.device = device
         if let file {

@@ -248,8 +248,6 @@ struct Explain: LongCommand {
     }
 
     /// Reads the app file and picks the app.
-    ///
-    /// - Throws: `SettingsProblem` if the app or the kind is not in it.
     private func declaredApp() throws -> AppDeclaration {
         let catalog = try loadAppFile(apps).catalog
         let found: AppDeclaration?

@@ -39,8 +39,6 @@ struct ServeSettings {
     // MARK: - Values
 
     /// The value of a setting, or its default.
-    ///
-    /// - Throws: `SettingsProblem` if the text given is no value of the setting.
     func value<Value>(_ row: KeyPath<SettingsTable, Setting<Value>>) throws -> Value {
         try value(SettingsTable.shared[keyPath: row])
     }
@@ -81,8 +79,8 @@ struct ServeSettings {
 
     // MARK: - The server's configuration
 
-    /// Builds the server's configuration, with limits that fit in the memory of this machine, which
-    /// is nil if the settings are meant for another one.
+    /// Builds the server's configuration, with limits that fit in this machine's memory; there is
+    /// none if the settings are meant for another machine.
     ///
     /// - Throws: `SettingsProblem` or `MemoryPlan.Problem`, which name the setting.
     func serverConfiguration(memory found: MachineMemory?) throws -> ServerConfiguration {

@@ -29,8 +29,6 @@ struct ServeStore {
     }
 
     /// Opens the store, or makes one, and restores the router from it.
-    ///
-    /// - Throws: `StoreRefusal`.
     func open(
         _ configuration: ServerConfiguration,
         secrets: RouterSecrets,

@@ -75,19 +75,9 @@ final class TopTerminal {
         var text = "\u{1b}[H"
         for (index, line) in lines.enumerated() {
             if index > 0 { text += "\r\n" }
-            text += "\(Self.code(line.style))\(line.text)\u{1b}[0m\u{1b}[K"
+            text += "\(line.style.rawValue)\(line.text)\u{1b}[0m\u{1b}[K"
         }
         return write(text + "\u{1b}[J")
-    }
-
-    private static func code(_ style: TopLine.Style) -> String {
-        switch style {
-        case .plain: ""
-        case .title: "\u{1b}[1m"
-        case .heading: "\u{1b}[4m"
-        case .faint: "\u{1b}[2m"
-        case .warning: "\u{1b}[1;31m"
-        }
     }
 
     @discardableResult

@@ -2,13 +2,13 @@ import Basics
 
 /// A line of the screen, no wider than the screen and without control characters.
 package struct TopLine: Equatable, Sendable {
-    /// How the line stands out.
-    package enum Style: Sendable {
-        case plain
-        case title
-        case heading
-        case faint
-        case warning
+    /// How the line stands out: what a terminal takes before it.
+    package enum Style: String, Sendable {
+        case plain = ""
+        case title = "\u{1b}[1m"
+        case heading = "\u{1b}[4m"
+        case faint = "\u{1b}[2m"
+        case warning = "\u{1b}[1;31m"
     }
 
     /// The text, already cut to the width of the screen.
