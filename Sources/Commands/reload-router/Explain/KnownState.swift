@@ -124,36 +124,32 @@ struct KnownState {
             writer.raw(reader.rawValue())
         }
         writer.endObject()
-        try check(writer.bytes, state: state, widgets: widgets, in: line)
         stateBody = writer.bytes
-    }
-
-    private mutating func check(
-        _ body: [UInt8],
-        state: ByteView,
-        widgets: Set<[UInt8]>,
-        in line: ByteView
-    ) throws(WidgetsCheck.Problem) {
         do throws(ProtocolError) {
-            try body.withByteView { (view) throws(ProtocolError) in
+            freeBecause = try writer.bytes.withByteView { (view) throws(ProtocolError) in
                 let message = try StateMessage(view)
-                freeBecause = Self.freeBecause(message)
-                guard let visible = message.visible else { return }
-                var reader = JSONReader(visible)
-                reader.enterArray()
-                while reader.nextElement() {
-                    guard reader.peek() == .string,
-                        widgets.contains(Array(reader.readString().string.utf8))
-                    else {
-                        throw ProtocolError(
-                            .bodyInvalid,
-                            message: "visible must be a list of ids of the device's widgets"
-                        )
-                    }
-                }
+                if let visible = message.visible { try Self.check(visible, among: widgets) }
+                return Self.freeBecause(message)
             }
         } catch {
             throw WidgetsCheck.Problem(state, in: line, message: "state: \(error.message)")
+        }
+    }
+
+    private static func check(
+        _ visible: ByteView,
+        among widgets: Set<[UInt8]>
+    ) throws(ProtocolError) {
+        var reader = JSONReader(visible)
+        reader.enterArray()
+        while reader.nextElement() {
+            if reader.peek() == .string, widgets.contains(Array(reader.readString().string.utf8)) {
+                continue
+            }
+            throw ProtocolError(
+                .bodyInvalid,
+                message: "visible must be a list of ids of the device's widgets"
+            )
         }
     }
 

@@ -2,9 +2,9 @@ import Basics
 
 /// The latest status, the rates since the one before, and the rates of the last minutes for
 /// sparklines.
-package struct TopHistory: Sendable {
+struct TopHistory: Sendable {
     /// The most samples that are kept for sparklines; the oldest is dropped for the next.
-    package static var samplesLimit: Int { 600 }
+    static var samplesLimit: Int { 600 }
 
     /// A number with a sparkline.
     enum Series: Int, CaseIterable {
@@ -21,14 +21,10 @@ package struct TopHistory: Sendable {
     /// The rates of each series at the last statuses, oldest first.
     private var samples: [[Double]] = []
 
-    /// Makes a history without a status.
-    package init() {}
-
-    /// True if there are rates to show.
-    package var hasRates: Bool { rates != nil }
+    var hasRates: Bool { rates != nil }
 
     /// Adds a status; one made at the same time as the last changes nothing.
-    package mutating func add(_ status: TopStatus) {
+    mutating func add(_ status: TopStatus) {
         if let before = self.status {
             if before.at == status.at { return }
             rates = TopRates(status, since: before)

@@ -1,9 +1,9 @@
 import Basics
 
 /// A line of the screen, no wider than the screen and without control characters.
-package struct TopLine: Equatable, Sendable {
+struct TopLine: Equatable, Sendable {
     /// How the line stands out: what a terminal takes before it.
-    package enum Style: String, Sendable {
+    enum Style: String, Sendable {
         case plain = ""
         case title = "\u{1b}[1m"
         case heading = "\u{1b}[4m"
@@ -11,10 +11,8 @@ package struct TopLine: Equatable, Sendable {
         case warning = "\u{1b}[1;31m"
     }
 
-    /// The text, already cut to the width of the screen.
-    package let text: String
-    /// How the terminal shows the line.
-    package let style: Style
+    let text: String
+    let style: Style
 }
 
 /// Lays out a router's status for a terminal.
@@ -28,7 +26,7 @@ package struct TopLine: Equatable, Sendable {
 ///     keys and what they do                         the last line
 ///
 /// Where rows are too few, the lower parts are left out.
-package struct TopScreen {
+struct TopScreen {
     private let width: Int
     private let height: Int
     private var lines: [TopLine] = []
@@ -36,7 +34,7 @@ package struct TopScreen {
     /// The lines for a terminal, from top to bottom: no wider than `width` columns, and no more
     /// than `height`. Without a status only the notice is shown, which says why numbers are old or
     /// missing. `hint` says what keys do.
-    package static func lines(
+    static func lines(
         _ history: TopHistory,
         width: Int,
         height: Int,
@@ -160,12 +158,12 @@ package struct TopScreen {
 }
 
 /// The same status as plain text, for files and pipes.
-package enum TopText {
+enum TopText {
     /// Columns of names; only here are they cut.
     private static let nameColumns = 60
 
     /// The last status as a block of text that ends with an empty line; empty without a status.
-    package static func block(_ history: TopHistory) -> String {
+    static func block(_ history: TopHistory) -> String {
         guard let status = history.status else { return "" }
         let sections = TopSections(status, rates: history.rates)
         var text = "\(Figures.clock(status.at))  \(sections.title)\n"

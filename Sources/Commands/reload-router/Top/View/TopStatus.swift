@@ -2,7 +2,7 @@ import Basics
 
 /// What a router reports of itself at one moment: the body of `GET /v1/status`, whose members its
 /// OpenAPI document describes.
-package struct TopStatus: Equatable, Sendable {
+struct TopStatus: Equatable, Sendable {
     /// The whole body. A member that is missing, or of another type, reads as nil, false or empty.
     private let body: JSONValue
     /// When the status was made, in ms since 1970.
@@ -11,7 +11,7 @@ package struct TopStatus: Equatable, Sendable {
     let uptime: Double
 
     /// Reads the body of an answer. Members that are missing are no error.
-    package init(_ bytes: [UInt8]) throws(TopStatusError) {
+    init(_ bytes: [UInt8]) throws(TopStatusError) {
         do throws(JSONError) {
             body = try JSONValue(bytes)
         } catch {
@@ -46,16 +46,16 @@ package struct TopStatus: Equatable, Sendable {
 }
 
 /// An answer that is no status.
-package struct TopStatusError: Error, Equatable, Sendable, CustomStringConvertible {
+struct TopStatusError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Why the answer is no status.
-    package let reason: String
+    let reason: String
 
     /// A sentence for people, without a full stop.
-    package var description: String { "the answer is not a status of a router: \(reason)" }
+    var description: String { "the answer is not a status of a router: \(reason)" }
 }
 
 /// The `detail` of a problem document (RFC 9457); nil if the bytes are none.
-package func problemDetail(_ bytes: [UInt8]) -> String? {
+func problemDetail(_ bytes: [UInt8]) -> String? {
     guard let detail = (try? JSONValue(bytes))?["detail"].string else { return nil }
     return DisplayText.printable(detail)
 }
