@@ -41,76 +41,42 @@ struct MockProviderToken {
         }
         if token.keyID == nil { throw Self.flaw("its header has no kid, the id of the key") }
         self.token = token
-        var claims = Claims()
-        if !token.withClaims({ name, reader in claims.read(name, from: &reader) }) {
-            throw Self.flaw("its claims are no JSON object")
+        var claims: [String: JSONValue] = [:]
+        let isObject = token.withClaims { name, reader in
+            claims[name] = try? JSONValue(parsing: reader.rawValue())
         }
-        switch claims.team {
-        case .missing: throw Self.flaw("its claims have no iss, the id of the team")
-        case .other:
-            throw Self.flaw("its claim iss is no text, which it must be: the id of the team")
-        case .text(let text):
-            if text.isEmpty { throw Self.flaw("its claim iss is empty; it is the id of the team") }
+        if !isObject { throw Self.flaw("its claims are no JSON object") }
+        switch claims["iss"] {
+        case .string("")?: throw Self.flaw("its claim iss is empty; it is the id of the team")
+        case .string?: break
+        case nil: throw Self.flaw("its claims have no iss, the id of the team")
+        default: throw Self.flaw("its claim iss is no text, which it must be: the id of the team")
         }
-        guard let seconds = claims.seconds else {
-            throw Self.flaw(
-                claims.hasDate
-                    ? "its claim iat is no number of seconds since 1970"
-                    : "its claims have no iat, the date in seconds since 1970"
-            )
+        var form: String?
+        let date: Double
+        switch claims["iat"] {
+        case .number(let text)?:
+            date = Double(text) ?? .nan
+            if Int64(text) == nil { form = "a number with a fraction or an exponent" }
+        case .string(let text)?:
+            date = Double(text) ?? .nan
+            form = "a text"
+        case nil: throw Self.flaw("its claims have no iat, the date in seconds since 1970")
+        default: date = .nan
         }
-        if abs(seconds) > 1e11 {
+        if !date.isFinite { throw Self.flaw("its claim iat is no number of seconds since 1970") }
+        if abs(date) > 1e11 {
             throw Self.flaw("its claim iat is far from now; it must be in seconds since 1970")
         }
-        issuedAt = WallTime(rawValue: Int64(seconds * 1_000))
-        oddity = claims.oddity.map { MockFlaw(nil, because: $0) }
+        issuedAt = WallTime(rawValue: Int64(date * 1_000))
+        oddity = form.map { form in
+            let page = "Apple's page has a whole number of seconds"
+            return MockFlaw(nil, because: "the provider token's claim iat is \(form); \(page)")
+        }
     }
 
     private static func flaw(_ sentence: String) -> MockFlaw {
         MockFlaw(.invalidProviderToken, because: "the provider token: \(sentence)")
-    }
-
-    /// The claims that matter.
-    private struct Claims {
-        enum Team {
-            case missing
-            case other
-            case text(String)
-        }
-
-        var team = Team.missing
-        var seconds: Double?
-        var hasDate = false
-        var oddity: String?
-
-        mutating func read(_ name: String, from reader: inout JSONReader) {
-            switch (name, reader.peek()) {
-            case ("iss", .string): team = .text(reader.readString().string)
-            case ("iss", _):
-                team = .other
-                reader.skipValue()
-            case ("iat", .number):
-                hasDate = true
-                let text = reader.rawValue().string
-                seconds = Double(text)
-                if Int64(text) == nil { note("a number with a fraction or an exponent") }
-            case ("iat", .string):
-                hasDate = true
-                seconds = Double(reader.readString().string)
-                if seconds?.isFinite != true { seconds = nil }
-                note("a text")
-            case ("iat", _):
-                hasDate = true
-                reader.skipValue()
-            default: reader.skipValue()
-            }
-        }
-
-        private mutating func note(_ form: String) {
-            oddity =
-                "the provider token's claim iat is \(form); Apple's page has a whole number of "
-                + "seconds"
-        }
     }
 }
 

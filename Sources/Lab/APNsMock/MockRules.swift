@@ -39,12 +39,7 @@ package struct MockRules {
         dead[Self.canonical(token)] = date
     }
 
-    /// Begins an outage of all requests.
-    ///
-    /// - Parameters:
-    ///   - length: how long it lasts.
-    ///   - reason: the reason of all answers; nil if there are none at all.
-    ///   - now: the time.
+    /// Begins an outage of all requests; without a reason there are no answers at all.
     mutating func fail(
         for length: Milliseconds,
         because reason: APNsReason?,
@@ -53,16 +48,10 @@ package struct MockRules {
         outages.append(MockOutage(start: now - startedAt, length: length, reason: reason))
     }
 
-    /// What a request is answered with.
+    /// What a request is answered with; nil for nothing, in an outage.
     ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - connection: its connection.
-    ///   - now: the time.
-    ///   - date: the present date.
-    ///   - draw: a random number from 0 to 1, which decides whether an outage has it.
-    ///   - verifies: whether a signature is that of the key with an id.
-    /// - Returns: the answer; nil if there is none, in an outage.
+    /// `draw` is a random number from 0 to 1, which decides whether an outage has it; `verifies`
+    /// says whether a signature is that of the key with its id.
     mutating func answer(
         _ request: MockRequest,
         on connection: inout Connection,
@@ -117,84 +106,62 @@ package struct MockRules {
     /// The most bytes of `apns-collapse-id`.
     private static var collapseBytes: Int { 64 }
 
-    /// What is wrong with the form of a request.
+    /// What is wrong with the form of a request: the first of these that holds.
     private func flaw(in request: MockRequest) -> MockFlaw? {
-        if request.method != "POST" {
-            return MockFlaw(.methodNotAllowed, because: "the method is not POST")
-        }
-        if !request.path.hasPrefix("/3/device") {
-            return MockFlaw(.badPath, because: "the path is not /3/device/ and a device's token")
-        }
-        guard let token = request.token else {
-            return MockFlaw(.missingDeviceToken, because: "the path ends before the device's token")
-        }
-        if let field = request.repeatedField {
-            return MockFlaw(.duplicateHeaders, because: "the field \(quotation(field)) comes twice")
-        }
-        return flaw(inFieldsOf: request) ?? flaw(inPayloadOf: request) ?? flaw(inToken: token)
-    }
-
-    private func flaw(inFieldsOf request: MockRequest) -> MockFlaw? {
-        if let id = request.id, !Self.isUUID(id) {
-            return MockFlaw(
-                .badMessageID,
-                because: "apns-id is no UUID: 8-4-4-4-12 hexadecimal digits"
-            )
-        }
-        if let text = request.expiration, Int64(text) == nil {
-            return MockFlaw(
-                .badExpirationDate,
-                because: "apns-expiration is no whole number of seconds"
-            )
-        }
-        if let text = request.priority, !["1", "5", "10"].contains(text) {
-            return MockFlaw(
-                .badPriority,
-                because: "apns-priority is \(quotation(text)), not 1, 5 or 10"
-            )
-        }
-        if let text = request.collapseID, text.utf8.count > Self.collapseBytes {
-            return MockFlaw(
-                .badCollapseID,
-                because:
-                    "apns-collapse-id has \(text.utf8.count) bytes; \(Self.collapseBytes) are allowed"
-            )
-        }
-        return nil
-    }
-
-    private func flaw(inPayloadOf request: MockRequest) -> MockFlaw? {
-        if request.body.isEmpty { return MockFlaw(.payloadEmpty, because: "there is no body") }
+        let token = request.token ?? ""
+        let (count, priority) = (token.utf8.count / 2, request.priority ?? "10")
+        let collapse = request.collapseID?.utf8.count ?? 0
+        let size = request.body.count
         let most = request.type?.payloadLimit ?? MockPushType.alert.payloadLimit
-        if request.body.count > most {
-            return MockFlaw(
-                .payloadTooLarge,
-                because: "the body has \(request.body.count) bytes; \(most) are allowed"
-            )
-        }
-        let isObject = request.body.withByteView { body in
+        let flaws: [(isThere: Bool, reason: APNsReason, sentence: String)] = [
+            (request.method != "POST", .methodNotAllowed, "the method is not POST"),
+            (
+                !request.path.hasPrefix("/3/device"), .badPath,
+                "the path is not /3/device/ and a device's token"
+            ),
+            (request.token == nil, .missingDeviceToken, "the path ends before the device's token"),
+            (
+                request.repeatedField != nil, .duplicateHeaders,
+                "the field \(quotation(request.repeatedField ?? "")) comes twice"
+            ),
+            (
+                !(request.id.map(Self.isUUID) ?? true), .badMessageID,
+                "apns-id is no UUID: 8-4-4-4-12 hexadecimal digits"
+            ),
+            (
+                Int64(request.expiration ?? "0") == nil, .badExpirationDate,
+                "apns-expiration is no whole number of seconds"
+            ),
+            (
+                !["1", "5", "10"].contains(priority), .badPriority,
+                "apns-priority is \(quotation(priority)), not 1, 5 or 10"
+            ),
+            (
+                collapse > Self.collapseBytes, .badCollapseID,
+                "apns-collapse-id has \(collapse) bytes; \(Self.collapseBytes) are allowed"
+            ),
+            (size == 0, .payloadEmpty, "there is no body"),
+            (size > most, .payloadTooLarge, "the body has \(size) bytes; \(most) are allowed"),
+            (!Self.isObject(request.body), .payloadEmpty, "the body is no JSON object"),
+            (
+                token.utf8.count % 2 != 0 || !Self.isHexadecimal(token), .badDeviceToken,
+                "the device's token is no even number of hexadecimal digits"
+            ),
+            (
+                count < Self.leastTokenBytes, .badDeviceToken,
+                "the device's token has \(count) bytes; Apple's have 32"
+            ),
+        ]
+        return flaws.first(where: \.isThere).map { MockFlaw($0.reason, because: $0.sentence) }
+    }
+
+    private static func isObject(_ body: [UInt8]) -> Bool {
+        body.withByteView { body in
             var scanner = JSONScanner(depthLimit: Self.jsonDepth)
             guard (try? validateJSON(body, using: &scanner)) != nil else { return false }
             let reader = JSONReader(body)
             return reader.peek() == .object
         }
-        return isObject ? nil : MockFlaw(.payloadEmpty, because: "the body is no JSON object")
-    }
-
-    private func flaw(inToken token: String) -> MockFlaw? {
-        if token.utf8.count % 2 != 0 || !token.utf8.allSatisfy(Self.isHexadecimal) {
-            return MockFlaw(
-                .badDeviceToken,
-                because: "the device's token is no even number of hexadecimal digits"
-            )
-        }
-        let count = token.utf8.count / 2
-        return count >= Self.leastTokenBytes
-            ? nil
-            : MockFlaw(
-                .badDeviceToken,
-                because: "the device's token has \(count) bytes; Apple's have 32"
-            )
     }
 
     /// The deepest nesting of a payload.
@@ -248,19 +215,13 @@ package struct MockRules {
         return provider.oddity
     }
 
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
+    private static func isHexadecimal(_ text: some StringProtocol) -> Bool {
+        text.allSatisfy { $0.isASCII && $0.isHexDigit }
     }
 
     private static func isUUID(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        return parts.map(\.utf8.count) == [8, 4, 4, 4, 12]
-            && parts.allSatisfy { $0.utf8.allSatisfy(isHexadecimal) }
+        return parts.map(\.utf8.count) == [8, 4, 4, 4, 12] && parts.allSatisfy(isHexadecimal)
     }
 }
 

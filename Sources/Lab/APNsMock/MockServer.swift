@@ -29,16 +29,8 @@ package final class MockServer: ListenerOwner, TimerOwner {
     /// How often time is looked at.
     private static var interval: Milliseconds { .milliseconds(10) }
 
-    /// Listens.
+    /// Listens; `random` are bits that decide what an outage has.
     ///
-    /// - Parameters:
-    ///   - loop: the loop on whose thread all happens.
-    ///   - address: where to listen.
-    ///   - security: begins TLS sessions; nil for none.
-    ///   - settings: how the mock behaves.
-    ///   - now: the monotonic clock.
-    ///   - date: the wall clock.
-    ///   - random: random bits, which decide what an outage has.
     /// - Throws: `UVError` if it cannot listen.
     package init(
         _ loop: Loop,

@@ -93,9 +93,7 @@ package struct BenchComparison: Equatable, Sendable {
 
     /// A table that begins with the figure that has worsened most, and the result in one sentence.
     package var text: String {
-        var lines = [
-            ["figure", "of", "before", "now", "times as bad", ""]
-        ]
+        var lines = [["figure", "of", "before", "now", "times as bad", ""]]
         for row in rows.sorted(by: { $0.worsening > $1.worsening }) {
             lines.append([
                 row.name, row.of, FigureText.short(row.before), FigureText.short(row.after),

@@ -30,13 +30,7 @@ package struct LatencySummary: Codable, Equatable, Sendable {
     /// A summary of no measurements.
     package init() {}
 
-    /// Reads every percentile that a report shows from a distribution.
-    ///
-    /// - Parameters:
-    ///   - count: the number of measurements; if it is 0, no percentile is read.
-    ///   - max: the longest measured time, in ms.
-    ///   - milliseconds: returns the time in ms that a percentile of the measurements did not
-    ///     exceed.
+    /// Reads every percentile that a report shows from a distribution, in ms, unless it is empty.
     package init(count: Int, max: Double, milliseconds: (_ percentile: Double) -> Double) {
         guard count > 0 else { return }
         self.count = count
@@ -46,10 +40,7 @@ package struct LatencySummary: Codable, Equatable, Sendable {
         p99 = milliseconds(99)
         p999 = milliseconds(99.9)
         let percentiles = Self.percentiles(of: count)
-        spectrum = Spectrum(
-            percentiles: percentiles,
-            milliseconds: percentiles.map(milliseconds)
-        )
+        spectrum = Spectrum(percentiles: percentiles, milliseconds: percentiles.map(milliseconds))
     }
 
     /// Summarises measurements in any order; percentiles are nearest ranks.

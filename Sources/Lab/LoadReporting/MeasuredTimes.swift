@@ -21,9 +21,7 @@ package struct MeasuredTimes: Sendable {
     package mutating func record(_ time: Nanoseconds) {
         let time = min(max(Microseconds(rawValue: 1), Microseconds(time)), Self.limit)
         let cell = Self.cells.cell(UInt64(time.rawValue))
-        if cell >= counts.count {
-            counts += repeatElement(0, count: cell + 1 - counts.count)
-        }
+        if cell >= counts.count { counts += repeatElement(0, count: cell + 1 - counts.count) }
         counts[cell] += 1
         count += 1
         longest = max(longest, time)

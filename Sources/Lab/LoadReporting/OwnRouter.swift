@@ -42,7 +42,5 @@ extension JSONReport {
     }
 
     /// Reads a report that `json` has written.
-    package init(json: Data) throws {
-        self = try JSONDecoder().decode(Self.self, from: json)
-    }
+    package init(json: Data) throws { self = try JSONDecoder().decode(Self.self, from: json) }
 }

@@ -33,11 +33,8 @@ package enum ReportFile {
     }
 
     /// Writes a report: at once into a pipe or a device, and otherwise as a new file, which then
-    /// takes the place of the old one.
+    /// takes the place of the old one; `-` is standard output, nil means no report.
     ///
-    /// - Parameters:
-    ///   - data: the report.
-    ///   - path: `-` is standard output; nil means no report.
     /// - Throws: `ReportProblem` if it cannot be written.
     package static func write(_ data: Data, to path: String?) throws(ReportProblem) {
         guard let path else { return }
@@ -63,15 +60,9 @@ package enum ReportFile {
         }
     }
 
-    /// Writes all bytes to a descriptor, if it is open, and closes it.
-    ///
-    /// - Parameters:
-    ///   - data: the bytes.
-    ///   - descriptor: the descriptor; negative if opening it has failed, with the reason in
-    ///     `errno`.
-    ///   - path: what messages call it.
-    ///   - undo: removes what was written, if not all of it was.
-    /// - Throws: `ReportProblem` if it cannot be written.
+    /// Writes all bytes to a descriptor and closes it; `undo` removes what was written, if not all
+    /// of it was. A negative descriptor is a file that could not be opened, with the reason in
+    /// `errno`.
     private static func put(
         _ data: Data,
         into descriptor: CInt,
@@ -116,9 +107,7 @@ package struct ReportProblem: Error, CustomStringConvertible, Equatable {
     package let description: String
 
     /// Makes an error from its sentence.
-    package init(_ description: String) {
-        self.description = description
-    }
+    package init(_ description: String) { self.description = description }
 
     /// A file that cannot be written, with the system's error number.
     static func unwritable(_ path: String, error: CInt) -> ReportProblem {

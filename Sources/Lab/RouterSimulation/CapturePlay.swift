@@ -90,11 +90,7 @@ package final class CapturePlay: VirtualPeers {
     private var frame = StoreWriter(capacity: 65_536)
     private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
 
-    /// Starts a router at the time of the capture's beginning.
-    ///
-    /// - Parameters:
-    ///   - options: the rules to play with, and what to report.
-    ///   - observe: called with everything that the router does, and its date.
+    /// Starts a router at the time of the capture's beginning; `observe` gets all that it does.
     package init(
         _ options: CapturePlayOptions,
         observe: @escaping (_ event: PlayedEvent, _ time: WallTime) -> Void
@@ -188,9 +184,8 @@ package final class CapturePlay: VirtualPeers {
         }
     }
 
-    /// Runs the router for `settlingTime` more, so that it sends the reloads it has put off.
-    ///
-    /// - Returns: the counts.
+    /// Runs the router for `settlingTime` more, so that it sends the reloads it has put off;
+    /// returns the counts.
     @discardableResult
     package func finish() -> CapturePlayCounts {
         stepIfNeeded()

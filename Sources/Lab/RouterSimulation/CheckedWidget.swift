@@ -88,4 +88,8 @@ struct SimulatedReload {
     }
 
     func has(_ kind: World.Kind) -> Bool { kinds & 1 << kind.rawValue != 0 }
+
+    func broken(_ rule: String, text: String) -> Violation {
+        Violation(rule, text: text, device: device)
+    }
 }

@@ -58,9 +58,8 @@ extension Checker {
                 let spacing = policies[Int(record.kind)].budget.spacing
                 throw violation(
                     "spacing",
-                    widget: widget,
-                    text:
-                        "is charged \(now - chargeTime) ms after it was charged before; "
+                    of: widget,
+                    text: "is charged \(now - chargeTime) ms after it was charged before; "
                         + "its kind says \(spacing) ms"
                 )
             }
@@ -71,9 +70,6 @@ extension Checker {
     ///
     /// The allowance follows from the views per day, which are at most the views of the whole run.
     ///
-    /// - Parameters:
-    ///   - widget: the widget.
-    ///   - views: how often it was looked at in the whole run.
     /// - Throws: `budget`.
     func judgeCharges(_ widget: UInt32, views: Int) throws(Violation) {
         let policy = policies[Int(widgets[Int(widget)].kind)].budget
@@ -82,7 +78,7 @@ extension Checker {
         if policy.isLimited && most > allowance {
             throw violation(
                 "budget",
-                widget: widget,
+                of: widget,
                 text:
                     "is charged \(most) times in 24 h; looked at \(views) times in all, it may be "
                     + "\(allowance) times"
@@ -96,7 +92,7 @@ extension Checker {
         if used > allowance {
             throw violation(
                 "budget",
-                widget: widget,
+                of: widget,
                 text: "is charged \(used) times in 24 h; its kind allows \(allowance)"
             )
         }
@@ -128,11 +124,7 @@ extension Checker {
     /// Checks that SCHEDULED gives no date before the one that the timeline asked for.
     func scheduled(_ widget: UInt32, at date: Milliseconds) throws(Violation) {
         if let due = widgets[Int(widget)].dueTime, date < due {
-            throw violation(
-                "dates",
-                widget: widget,
-                text: "is scheduled \(due - date) ms too early"
-            )
+            throw violation("dates", of: widget, text: "is scheduled \(due - date) ms too early")
         }
     }
 
@@ -179,13 +171,13 @@ extension Checker {
         at now: Milliseconds
     ) throws(Violation) -> Bool {
         guard let account else {
-            throw violation("reasons", widget: widget, text: "is not known to the router")
+            throw violation("reasons", of: widget, text: "is not known to the router")
         }
         if account.isPending { return true }
         if widgets[Int(widget)].marks.contains(.requested) {
             throw violation(
                 "reasons",
-                widget: widget,
+                of: widget,
                 text: "has no reload for what its app asked for, and nothing is waiting"
             )
         }
@@ -193,9 +185,8 @@ extension Checker {
         if let lost = times.first(where: { $0 >= account.since }) {
             throw violation(
                 "reasons",
-                widget: widget,
-                text:
-                    "has no reload for a push \(now - lost) ms ago: none waits, and it changed "
+                of: widget,
+                text: "has no reload for a push \(now - lost) ms ago: none waits, and it changed "
                     + "something"
             )
         }

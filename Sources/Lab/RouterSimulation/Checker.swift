@@ -53,11 +53,7 @@ struct Checker: ~Copyable {
     private var portioned: UInt32 = 0
     private(set) var widgetCount = 0
 
-    /// - Parameters:
-    ///   - policies: the policy of each kind.
-    ///   - topics: the number of topics.
-    ///   - devices: the number of devices.
-    ///   - widgets: the highest number of widgets.
+    /// Makes the checker of a run, with the policy of each kind and the most widgets.
     init(policies: [KindPolicy], topics: Int, devices: Int, widgets: Int) {
         assert(policies.count <= UInt8.bitWidth, "a RELOAD's kinds are the bits of a byte")
         self.policies = policies
@@ -83,9 +79,7 @@ struct Checker: ~Copyable {
             assert(old.device == device && old.kind == kind, "the widget is another one")
             topics[Int(old.topic)].members -= 1
             // Open causes stay open, except the date, which belonged to the former content.
-            if !causes(widget, at: now).isEmpty {
-                widgets[Int(widget)].marks.insert(.inherited)
-            }
+            if !causes(widget, at: now).isEmpty { widgets[Int(widget)].marks.insert(.inherited) }
             widgets[Int(widget)].dueTime = nil
         } else {
             widgets[Int(widget)] = CheckedWidget(device: device, topic: 0, cleared: 0, kind: kind)
@@ -114,9 +108,8 @@ struct Checker: ~Copyable {
     /// Records that the router matches the last push in portions, and sends RELOADs in between.
     mutating func recordPortions() { portioned = clock }
 
-    /// Records a topic of the push that has begun.
-    ///
-    /// - Returns: the number of widgets that have the topic; 0 if the push has expired already.
+    /// Records a topic of the push that has begun; returns the number of widgets that have the
+    /// topic; 0 if the push has expired already.
     mutating func pushed(_ topic: UInt32, expiresAt: Milliseconds?, at now: Milliseconds) -> UInt32
     {
         if let expiresAt {
@@ -194,9 +187,7 @@ struct Checker: ~Copyable {
         let again = portioned == clock && record.cleared == clock
         let cleared = again ? clock - 1 : record.cleared
         if topic.lasting > cleared { causes.insert(.push) }
-        if topic.expiring > cleared {
-            causes.insert(topic.expiresAt > now ? .push : .expired)
-        }
+        if topic.expiring > cleared { causes.insert(topic.expiresAt > now ? .push : .expired) }
         if let due = record.dueTime, due <= now {
             causes.insert(record.marks.contains(.ends) ? .atEnd : .after)
         }
@@ -221,9 +212,8 @@ struct Checker: ~Copyable {
         return times
     }
 
-    /// Checks and records a RELOAD to a device, whose widgets have the numbers in `range`.
-    ///
-    /// - Returns: how many widgets were charged.
+    /// Checks and records a RELOAD to a device, whose widgets have the numbers in `range`; returns
+    /// how many widgets were charged.
     mutating func reloaded(
         _ reload: borrowing SimulatedReload,
         widgets range: Range<UInt32>,
@@ -259,13 +249,7 @@ struct Checker: ~Copyable {
         widgets range: Range<UInt32>
     ) throws(Violation) {
         let isOwn = range.contains(widget) && widgets[Int(widget)].marks.contains(.exists)
-        if !isOwn {
-            throw Violation(
-                "matches",
-                text: "a widget that the device does not have",
-                device: reload.device
-            )
-        }
+        if !isOwn { throw reload.broken("matches", text: "a widget that the device does not have") }
     }
 
     /// Returns the violation of a RELOAD that names a widget without an open cause.
@@ -278,14 +262,15 @@ struct Checker: ~Copyable {
         if isScheduled, let due = widgets[Int(widget)].dueTime {
             return violation(
                 "dates",
-                widget: widget,
+                of: widget,
                 text: "is sent a RELOAD \(due - now) ms before its date"
             )
         }
+        let cause = reload.cause.rawValue
         return violation(
             "matches",
-            widget: widget,
-            text: "is sent a RELOAD (\(reload.cause.rawValue)) that nothing asks for"
+            of: widget,
+            text: "is sent a RELOAD (\(cause)) that nothing asks for"
         )
     }
 
@@ -307,11 +292,7 @@ struct Checker: ~Copyable {
         }
         if !all.isDisjoint(with: [.repeated, .inherited]) { return }
         if all == .expired {
-            throw Violation(
-                "matches",
-                text: "is sent a RELOAD for a push that has expired",
-                device: reload.device
-            )
+            throw reload.broken("matches", text: "is sent a RELOAD for a push that has expired")
         }
         if !all.isDisjoint(with: wanted) { return }
         throw Violation(
@@ -338,7 +319,7 @@ struct Checker: ~Copyable {
         widgets[Int(widget)].marks.insert(.unanswered)
     }
 
-    func violation(_ rule: String, widget: UInt32, text: String) -> Violation {
+    func violation(_ rule: String, of widget: UInt32, text: String) -> Violation {
         Violation(rule, text: text, device: widgets[Int(widget)].device, widget: widget)
     }
 }

@@ -117,7 +117,5 @@ struct BudgetUse: Equatable, Sendable {
     }
 
     /// Adds a widget with this highest number of charges in 24 h.
-    mutating func add(charges: Int) {
-        widgets[min(charges, Self.largest)] += 1
-    }
+    mutating func add(charges: Int) { widgets[min(charges, Self.largest)] += 1 }
 }

@@ -16,12 +16,7 @@ extension DecisionDiff {
             + "\(number(counts.same)) as before"
     }
 
-    /// Formats the whole difference as text.
-    ///
-    /// - Parameters:
-    ///   - rules: the name of the new rules.
-    ///   - start: when the capture began.
-    /// - Returns: lines that end with a line feed.
+    /// Formats the whole difference as lines of text; times count from `start`.
     package func text(rules: String, start: WallTime) -> String {
         var parts = [summary(rules: rules) + "\n"]
         if !kinds.isEmpty { parts.append(kindTable) }

@@ -99,12 +99,7 @@ package struct DecisionDiff {
     /// The counts of each kind, by the directory's numbers.
     private var counted: [Counts] = []
 
-    /// Compares two stories.
-    ///
-    /// - Parameters:
-    ///   - old: the story with the old rules.
-    ///   - new: the story with the new rules; it must share the directory of `old`.
-    ///   - examples: the most examples of each sort of change.
+    /// Compares two stories with the same directory, and explains some changes of each sort.
     package init(old: DecisionStory, new: DecisionStory, examples: Int) {
         precondition(old.directory === new.directory, "the stories share their widgets")
         self.old = old
@@ -231,10 +226,7 @@ package struct DecisionDiff {
     }
 
     /// Changes the counts of all kinds, and those of a reload's kind.
-    private mutating func count(
-        _ reload: DecisionStory.Reload,
-        body: (inout Counts) -> Void
-    ) {
+    private mutating func count(_ reload: DecisionStory.Reload, body: (inout Counts) -> Void) {
         body(&counts)
         body(&counted[Int(reload.kind)])
     }

@@ -8,13 +8,8 @@ struct DecisionReasons {
         for note in notes { self.notes[note.widget, default: []].append(note) }
     }
 
-    /// Explains why a reload does not exist.
-    ///
-    /// - Parameters:
-    ///   - reload: the reload, which exists with the other rules.
-    ///   - rules: the name of the rules without it.
-    /// - Returns: the reason of the router's decision, nil if it made none, and a short
-    ///   explanation.
+    /// Explains why a reload of the other rules does not exist with `rules`: by the router's
+    /// decision, if it made one.
     func whyNot(
         _ reload: DecisionStory.Reload,
         rules: String
@@ -84,9 +79,7 @@ struct EarliestChanges {
     let limit: Int
     private var kept: [ChosenChange] = []
 
-    init(limit: Int) {
-        self.limit = max(0, limit)
-    }
+    init(limit: Int) { self.limit = max(0, limit) }
 
     /// Adds a change; `sorted` has it if it is among the `limit` earliest.
     mutating func offer(_ change: ChosenChange) {

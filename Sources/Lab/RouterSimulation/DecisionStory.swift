@@ -67,9 +67,7 @@ package struct DecisionStory {
     private(set) var counts = DecisionCounts()
 
     /// Creates an empty story whose widgets and kinds have the numbers of `directory`.
-    package init(_ directory: WidgetDirectory) {
-        self.directory = directory
-    }
+    package init(_ directory: WidgetDirectory) { self.directory = directory }
 
     /// The number of all reloads, kept or not.
     var reloadCount: Int { Int(counts[.sent] + counts[.apns]) }
@@ -91,20 +89,17 @@ package struct DecisionStory {
         case .sent, .apns:
             send(widget, kind: kind, decision: decision)
             return
-        case .scheduled:
-            pendingReloads[Int(widget)].timelineAt = decision.at
+        case .scheduled: pendingReloads[Int(widget)].timelineAt = decision.at
         case .debounced, .spacing, .budget, .loop, .spread, .offline, .grace, .cap, .retry:
             wait(widget, decision: decision)
-        case .expired:
-            pendingReloads[Int(widget)].isWaiting = false
+        case .expired: pendingReloads[Int(widget)].isWaiting = false
         case .superseded, .removed:
             // Dropping a date does not affect a reload that waits for something else.
             let pending = pendingReloads[Int(widget)]
             if pending.cause.isDate || !decision.cause.isDate {
                 pendingReloads[Int(widget)].isWaiting = false
             }
-        case .coalesced, .unchanged, .outdated, .done:
-            break
+        case .coalesced, .unchanged, .outdated, .done: break
         }
         if notes.count < Self.limit {
             notes.append(

@@ -20,11 +20,8 @@ struct DecisionSums {
 }
 
 extension DecisionSums {
-    /// Reads a router's counts of all reload requests so far.
-    ///
-    /// - Parameters:
-    ///   - router: the router that counts.
-    ///   - isCounted: true to count the pending requests as well, by looking at every widget.
+    /// Reads a router's counts of all reload requests so far; `isCounted` counts those that wait,
+    /// too, by looking at every widget.
     init(of router: borrowing Router, isCounted: Bool) {
         accepted = router.counters.reloadRequests
         ended = router.counters.endings
@@ -46,12 +43,6 @@ struct ReloadAccount {
 
 extension ReloadAccount {
     /// Reads what a router knows of a widget's reload; nil if it does not know the widget.
-    ///
-    /// - Parameters:
-    ///   - widget: the id of the widget on its device.
-    ///   - device: the name of the device.
-    ///   - router: the router that decides on it.
-    ///   - start: when the run began.
     init?(ofWidget widget: String, device: String, in router: borrowing Router, start: WallTime) {
         let isPending = router.isReloadPending(ofWidget: widget, device: device, app: World.app)
         let records = router.decisions(ofDevice: device, app: World.app)

@@ -89,13 +89,7 @@ enum DayCurve {
     ]
     private static let sum: Int64 = weights.reduce(0, +)
 
-    /// Draws the time of the next event.
-    ///
-    /// - Parameters:
-    ///   - wall: the date of the last event.
-    ///   - perDay: the mean number of events per day, in hundredths; above zero.
-    ///   - random: the stream that one number is drawn from.
-    /// - Returns: the date of the next event.
+    /// Draws the date of the next event, of which a day has `perDay` hundredths on average.
     static func next(
         after wall: WallTime,
         perDay: Int64,
@@ -122,9 +116,7 @@ enum DayCurve {
 /// runs in different modes simulate the same day.
 extension SplitMix64 {
     /// Draws a number from 0 up to, but not including, `bound`.
-    mutating func below(_ bound: Int64) -> Int64 {
-        Int64(below(Int(bound)))
-    }
+    mutating func below(_ bound: Int64) -> Int64 { Int64(below(Int(bound))) }
 
     /// Draws a number in `range`, both ends included.
     mutating func within(_ range: ClosedRange<Int64>) -> Int64 {

@@ -1,4 +1,5 @@
 internal import Basics
+internal import FrameCodec
 
 /// The timeline with which a simulated widget's provider answers WidgetKit.
 struct SimulatedTimeline {
@@ -7,7 +8,7 @@ struct SimulatedTimeline {
     /// The time between two entries.
     var step = Milliseconds.zero
     /// When WidgetKit is to ask for the next timeline.
-    var policy = TimelineReport.Policy.never
+    var policy = TimelinePolicy.never
 
     /// Returns the dates of the entries of a timeline built at `wall`.
     func dates(_ wall: WallTime) -> [WallTime] { (0..<entries).map { wall + step * $0 } }

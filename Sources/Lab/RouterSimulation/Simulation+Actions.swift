@@ -14,10 +14,7 @@ extension Simulation {
         for action in actions { try perform(action, of: device) }
     }
 
-    private mutating func perform(
-        _ action: DeviceAction,
-        of device: UInt32
-    ) throws(Violation) {
+    private mutating func perform(_ action: DeviceAction, of device: UInt32) throws(Violation) {
         switch action {
         case .register:
             fleet.devices[Int(device)].isRegistered = false
@@ -76,11 +73,7 @@ extension Simulation {
         }
         fleet.devices[Int(device)].isRegistered = true
         let name = fleet.devices[Int(device)].model.name
-        try send(
-            .widgets,
-            body: WidgetsMessage.encode(device: name, widgets: listed),
-            of: device
-        )
+        try send(.widgets, body: WidgetsMessage.encode(device: name, widgets: listed), of: device)
     }
 
     /// Sends a change in STATE; all of the state if the router did not hear of earlier changes.
@@ -120,10 +113,7 @@ extension Simulation {
         try send(.state, body: fleet.devices[index].model.body(of: change), of: device)
     }
 
-    private mutating func send(
-        requestFor kind: String?,
-        of device: UInt32
-    ) throws(Violation) {
+    private mutating func send(requestFor kind: String?, of device: UInt32) throws(Violation) {
         if !fleet.devices[Int(device)].isKnown { return }
         try settle()
         for widget in fleet.widgetNumbers(device)
@@ -137,10 +127,7 @@ extension Simulation {
     // MARK: - Providers
 
     /// Asks a widget's provider, which takes a while to build a timeline.
-    private mutating func ask(
-        _ question: ProviderQuestion,
-        of device: UInt32
-    ) throws(Violation) {
+    private mutating func ask(_ question: ProviderQuestion, of device: UInt32) throws(Violation) {
         if question.subject != .timeline {
             return try act(device) { $0.answer(question, at: $1, into: &$2) }
         }
@@ -175,22 +162,13 @@ extension Simulation {
             hash: hash(number)
         )
         try act(widget.device) {
-            $0.answer(
-                asked,
-                dates: timeline.dates($1),
-                policy: timeline.policy,
-                at: $1,
-                into: &$2
-            )
+            $0.answer(asked, dates: timeline.dates($1), policy: timeline.policy, at: $1, into: &$2)
         }
     }
 
     /// Sends TIMELINE. It is lost if the router cannot be reached: a RELOAD without an answer is
     /// repeated, and for all else the device builds another one when it is back.
-    private mutating func send(
-        _ report: TimelineReport,
-        of device: UInt32
-    ) throws(Violation) {
+    private mutating func send(_ report: TimelineReport, of device: UInt32) throws(Violation) {
         let index = Int(device)
         let widget = fleet.devices[index].firstWidget + UInt32(report.widget)
         var reload: UInt64 = 0

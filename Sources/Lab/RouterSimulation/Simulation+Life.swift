@@ -128,9 +128,7 @@ extension Simulation {
         where fleet.widgets[Int(widget)].isUnreported {
             fleet.widgets[Int(widget)].isUnreported = false
             if fleet.widgets[Int(widget)].isRemoved { continue }
-            try act(device) {
-                $0.reloadByItself(position, occasion: .added, now: $1, into: &$2)
-            }
+            try act(device) { $0.reloadByItself(position, now: $1, into: &$2) }
         }
     }
 

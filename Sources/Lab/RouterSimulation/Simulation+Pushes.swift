@@ -49,9 +49,7 @@ extension Simulation {
 
     /// Schedules the next wide push. There are forty a day, however many devices: with more
     /// devices, each matches more widgets.
-    private mutating func scheduleWide() {
-        scheduleNext(.wide, perDay: 4_000)
-    }
+    private mutating func scheduleWide() { scheduleNext(.wide, perDay: 4_000) }
 
     private mutating func scheduleNext(_ kind: SimulationEvent.Kind, perDay: Int64) {
         let wall = wall
@@ -91,13 +89,7 @@ extension Simulation {
         let name = JSONValue.string(World.name(ofTopic: topic))
         let member = JSONValue.Member(name: family.parameter, value: name)
         let payload = JSONValue.object([member] + more)
-        try push(
-            payload,
-            about: [topic],
-            publisher: 0,
-            isUrgent: isUrgent,
-            validity: validity
-        )
+        try push(payload, about: [topic], publisher: 0, isUrgent: isUrgent, validity: validity)
     }
 
     /// Returns the members of a push about a character, with another health if it has changed.

@@ -106,9 +106,8 @@ package struct Simulation: ~Copyable, VirtualPeers {
         return record
     }
 
-    /// Plays the next tick in which an event or a timer of the router is due.
-    ///
-    /// - Returns: false if the run is over.
+    /// Plays the next tick in which an event or a timer of the router is due; returns false if the
+    /// run is over.
     private mutating func tick() throws(Violation) -> Bool {
         let wake = wakeUp
         let next = queue.nextTick(before: min(wake, end)) ?? wake
@@ -243,9 +242,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
     }
 
     /// Steps the router until it is at rest.
-    mutating func step() throws(Violation) {
-        try driver.settle(to: &self)
-    }
+    mutating func step() throws(Violation) { try driver.settle(to: &self) }
 
     /// Records in the checker whether a push is being matched in portions.
     package mutating func stepped(_ router: inout Router) {
@@ -253,10 +250,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
     }
 
     /// Processes a frame that the router sends to a device or a publisher.
-    package mutating func send(
-        _ frame: OutgoingFrame,
-        bytes: ByteView
-    ) throws(Violation) {
+    package mutating func send(_ frame: OutgoingFrame, bytes: ByteView) throws(Violation) {
         record.work.framesReceived += 1
         // Connections have the numbers of the devices and, after these, of the publishers.
         let slot = frame.connection.rawValue
@@ -291,8 +285,7 @@ package struct Simulation: ~Copyable, VirtualPeers {
         let type = FrameType(rawValue: frame[4])
         let seq = frame.bigEndian(UInt64.self, at: 8)
         // The body of an ACK is not text.
-        let body =
-            type == .ack ? "" : frame.slice(FrameHeader.byteCount, to: frame.count).string
+        let body = type == .ack ? "" : frame.slice(FrameHeader.byteCount, to: frame.count).string
         let head = "\(mode.rawValue) \(SimulatedTime.text(wall)) \(direction)"
         trace("\(head) \(type?.name ?? "?") \(seq)" + (body.isEmpty ? "" : " " + body))
     }

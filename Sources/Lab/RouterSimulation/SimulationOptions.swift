@@ -23,9 +23,7 @@ package struct SimulationOptions: Equatable, Sendable {
         if !(1...4_000_000).contains(devices) {
             return "--devices is \(devices); it must be from 1 to 4000000"
         }
-        if !(1...168).contains(hours) {
-            return "--hours is \(hours); it must be from 1 to 168"
-        }
+        if !(1...168).contains(hours) { return "--hours is \(hours); it must be from 1 to 168" }
         if !(0...167).contains(firstHour) {
             return "--from is \(firstHour); it must be from 0 to 167"
         }

@@ -23,9 +23,7 @@ package struct SimulationReport: Sendable {
     var start: WallTime { records.first?.start ?? SimulatedTime.monday }
 
     /// The number of widgets that were on home screens at the end.
-    var widgets: UInt64 {
-        records.first.map { $0.budgets.reduce(0) { $0 + $1.count } } ?? 0
-    }
+    var widgets: UInt64 { records.first.map { $0.budgets.reduce(0) { $0 + $1.count } } ?? 0 }
 
     /// Returns the date of a second of the record.
     func time(_ second: Int) -> WallTime { start + .seconds(Int64(second)) }
@@ -100,8 +98,7 @@ package struct SimulationReport: Sendable {
             let allowance =
                 use.least == use.allowance
                 ? "\(use.allowance)" : "\(use.least) to \(use.allowance)"
-            return ["\(use.name) (\(allowance))"]
-                + records.map { grouped($0.budgets[index].above) }
+            return ["\(use.name) (\(allowance))"] + records.map { grouped($0.budgets[index].above) }
         }
         let title = "widgets charged more than their allowance"
         return ReportTable([title] + records.map(\.mode.rawValue), rows: rows)

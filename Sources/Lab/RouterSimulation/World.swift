@@ -126,14 +126,8 @@ struct World: Sendable {
 
     private func declaration(_ kind: Kind, mode: SpreadPolicy.Mode) -> KindDeclaration {
         let parameter = kind.family.parameter
-        let rule = EventPattern(conditions: [
-            .field(parameter, [.equals(.parameter(parameter))])
-        ])
-        return KindDeclaration(
-            kind: kind.name,
-            rule: rule,
-            policy: Self.policy(kind, mode: mode)
-        )
+        let rule = EventPattern(conditions: [.field(parameter, [.equals(.parameter(parameter))])])
+        return KindDeclaration(kind: kind.name, rule: rule, policy: Self.policy(kind, mode: mode))
     }
 
     /// Returns the reload policy of a kind.
@@ -154,10 +148,8 @@ struct World: Sendable {
             policy.debounce = DebouncePolicy(wait: .seconds(1), longest: .seconds(5))
             policy.observes = ["hp"]
             policy.inlines = ["hp"]
-        case .weather:
-            policy.usesLocation = true
-        case .quote, .score, .headline:
-            break
+        case .weather: policy.usesLocation = true
+        case .quote, .score, .headline: break
         }
         return policy
     }

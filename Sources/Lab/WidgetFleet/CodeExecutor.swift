@@ -16,9 +16,7 @@ final class CodeExecutor: TaskExecutor {
     private let wake: @Sendable () -> Void
 
     /// - Parameter wake: called on any thread when the first job waits to be run.
-    init(wake: @escaping @Sendable () -> Void) {
-        self.wake = wake
-    }
+    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
@@ -49,10 +47,7 @@ final class VirtualClock: Sendable {
     /// The date in ms since 1970, because an `Atomic` cannot hold a `WallTime`.
     private let now: Atomic<Int64>
 
-    /// - Parameter now: the date that it shows first.
-    init(_ now: WallTime) {
-        self.now = Atomic(now.rawValue)
-    }
+    init(_ now: WallTime) { self.now = Atomic(now.rawValue) }
 
     func set(_ now: WallTime) { self.now.store(now.rawValue, ordering: .relaxed) }
 
@@ -60,7 +55,5 @@ final class VirtualClock: Sendable {
     var time: Double { Double(now.load(ordering: .relaxed)) / 1_000 }
 
     /// By how many seconds the devices' clock is ahead of the system's clock.
-    var shift: Double {
-        time - ExactDate.now.inSeconds
-    }
+    var shift: Double { time - ExactDate.now.inSeconds }
 }

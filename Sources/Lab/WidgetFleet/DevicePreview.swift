@@ -30,15 +30,8 @@ package struct DevicePreview {
     private let settings: FleetSettings
     private let page: FleetPage
 
-    /// - Parameters:
-    ///   - device: the name of the device.
-    ///   - app: the app that it belongs to.
-    ///   - token: the app's device token, if it has one.
-    ///   - security: how the connection to the router is protected.
-    ///   - widgets: the widgets on its screen, in order.
-    ///   - declarations: the app's kinds of widgets.
-    ///   - origin: the server that the timeline providers fetch from.
-    ///   - address: the address of the page.
+    /// Prepares a device with the widgets on its screen, in order; they fetch from the origin.
+    ///
     /// - Throws: `ScenarioError` if there are no such widgets, `HTTPServerError` if the page cannot
     ///   listen.
     package init(
@@ -120,9 +113,7 @@ struct HomeScreen {
     private var page = 0
     private var used = 0
 
-    /// Assigns a widget to a page.
-    ///
-    /// - Returns: the number of the page.
+    /// Assigns a widget to a page; returns the number of the page.
     mutating func place(_ family: WidgetFamily) -> Int {
         let area =
             switch family {

@@ -11,12 +11,8 @@ final class FleetAPNs {
     /// What was answered when the measurement began.
     private var atStart: [String: Int] = [:]
 
-    /// Listens.
+    /// Listens; `accepted` gets the token of each accepted push, and when the push expires.
     ///
-    /// - Parameters:
-    ///   - loop: the fleet's loop.
-    ///   - address: where to listen, without TLS.
-    ///   - accepted: called for each accepted push, with the token and when the push expires.
     /// - Throws: `FleetError` if it cannot listen.
     init(
         _ loop: Loop,

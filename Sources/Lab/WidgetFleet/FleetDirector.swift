@@ -53,13 +53,10 @@ struct FleetDirector {
         case over
     }
 
-    /// Takes the next step, if it is due.
+    /// Takes the next step; nil if none is due.
     ///
-    /// - Parameters:
-    ///   - now: the time.
-    ///   - isComplete: true if all devices have started, and all widgets have timelines.
-    ///   - isQuiet: true if nothing is in progress any more.
-    /// - Returns: the step; nil if none is due.
+    /// `isComplete`: all devices have started, and all widgets have timelines; `isQuiet`: nothing
+    /// is in progress any more.
     mutating func step(at now: WallTime, isComplete: Bool, isQuiet: Bool) -> Step? {
         switch phase {
         case .gathering:
@@ -103,13 +100,9 @@ struct QuietPeriod {
     private var observedAt = WallTime.zero
     private var progress = ExactTime.none
 
-    /// Takes note of a tick.
+    /// Takes note of a tick; true if the period has lasted.
     ///
-    /// - Parameters:
-    ///   - now: the time of the tick.
-    ///   - isBusy: true if anything is known to be in progress.
-    ///   - progress: when a pushed change last made progress; each new one begins the period anew.
-    /// - Returns: true if the period has lasted.
+    /// `progress` is when a pushed change last made progress; each new one begins the period anew.
     mutating func observe(_ now: WallTime, isBusy: Bool, progress: ExactTime) -> Bool {
         if isBusy || now - observedAt > Self.lateness || progress != self.progress { start = now }
         observedAt = now

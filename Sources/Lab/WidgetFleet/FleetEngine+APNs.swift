@@ -60,13 +60,10 @@ extension FleetEngine {
     }
 
     /// True if no push is on its way to a device that has a network.
-    var isDelivered: Bool {
-        inbox?.hasPush(forAny: { isOnline($0) }) != true
-    }
+    var isDelivered: Bool { inbox?.hasPush(forAny: { isOnline($0) }) != true }
 
-    /// The owners of some devices remove the app, which then does nothing more.
-    ///
-    /// - Returns: the tokens that are dead from now on, as hexadecimal digits.
+    /// The owners of some devices remove the app, which then does nothing more; returns the tokens
+    /// that are dead from now on, as hexadecimal digits.
     func removeApps() -> [String] {
         let gone = inbox?.removeApps() ?? []
         return gone.compactMap { token(devices[$0].name).map(WidgetsBody.digits) }

@@ -96,8 +96,7 @@ extension FleetEngine {
         WidgetCenter.run(on: asked) {
             OriginSession.run(with: asked, pushedValues: values) {
                 switch question.subject {
-                case .placeholder:
-                    asked.answer(.sample(provider.placeholder(in: context)))
+                case .placeholder: asked.answer(.sample(provider.placeholder(in: context)))
                 case .sample:
                     // A choice of the population always has the type that the provider expects.
                     try? provider.getSnapshot(for: widget.choice, in: context) {

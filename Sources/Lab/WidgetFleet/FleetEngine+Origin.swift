@@ -120,11 +120,7 @@ extension FleetEngine {
     private static var downloadsLimit: Int { 16 }
 
     /// Starts a download. When it ends or fails, the widget's code is called.
-    func download(
-        _ path: String,
-        identifier: String,
-        for envelope: FleetMailbox.Envelope
-    ) {
+    func download(_ path: String, identifier: String, for envelope: FleetMailbox.Envelope) {
         let (device, question) = (envelope.device, envelope.question)
         let fetch = fetches.open(path, device: device) { [mailbox] result in
             let message = FleetMessage.downloaded(

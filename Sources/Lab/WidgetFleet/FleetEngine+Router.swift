@@ -30,9 +30,7 @@ extension FleetEngine {
     }
 
     /// True if all devices have started, and each widget has had a timeline.
-    var isComplete: Bool {
-        begunCount == devices.count && liveCount >= population.widgetCount
-    }
+    var isComplete: Bool { begunCount == devices.count && liveCount >= population.widgetCount }
 
     /// Passes a RELOAD to its device; does nothing if the fleet has no such device.
     func received(_ event: ReloadEvent) {

@@ -104,13 +104,8 @@ final class FleetEngine {
 
     // MARK: - The run
 
-    /// Makes the pushes that are due, and sends as many as the publisher's session takes.
-    ///
-    /// - Parameters:
-    ///   - start: when the measured run began, by the clock of `FleetPorts.exactTime`.
-    ///   - wall: the date.
-    ///   - publisher: the publisher's session.
-    /// - Returns: true if any was sent.
+    /// Makes the pushes that are due since the measured run began, and sends as many as the
+    /// publisher's session takes; true if it has taken any.
     func push(
         from start: ExactTime,
         wall: WallTime,
@@ -127,14 +122,7 @@ final class FleetEngine {
         }
     }
 
-    /// Takes the run's next step if it is due.
-    ///
-    /// - Parameters:
-    ///   - now: the time.
-    ///   - isComplete: true if all devices have started, and all widgets have timelines.
-    ///   - isQuiet: true if nothing is in progress any more.
-    ///   - requests: the requests to the origin since the start.
-    /// - Returns: the step; nil if none is due.
+    /// Takes the run's next step; nil if none is due. See `FleetDirector.step`.
     func direct(
         at now: WallTime,
         isComplete: Bool,
@@ -230,10 +218,7 @@ final class FleetEngine {
     }
 
     /// Changes a device, and performs the actions that result.
-    func act(
-        _ device: Int,
-        body: (inout SimulatedDevice, inout [DeviceAction]) -> Void
-    ) {
+    func act(_ device: Int, body: (inout SimulatedDevice, inout [DeviceAction]) -> Void) {
         var actions: [DeviceAction] = []
         body(&devices[device], &actions)
         for action in actions { perform(action, of: device) }
@@ -261,10 +246,8 @@ protocol FleetPorts: AnyObject {
     func fetch(_ path: String, number: Int)
     /// True if the router can reach the device now.
     func isConnected(_ device: Int) -> Bool
-    /// Disconnects a device from the network, or connects it again.
-    ///
-    /// - Returns: false if others share its connection, so that the engine keeps what it sends and
-    ///   gets.
+    /// Disconnects a device from the network, or connects it again; returns false if others share
+    /// its connection, so that the engine keeps what it sends and gets.
     func setOnline(_ isOnline: Bool, device: Int) -> Bool
     /// Breaks a device's connection in the middle of a frame.
     func breakConnection(of device: Int)

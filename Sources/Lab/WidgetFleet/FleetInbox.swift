@@ -48,12 +48,7 @@ struct FleetInbox {
 
     // MARK: - Pushes
 
-    /// APNs has accepted a push.
-    ///
-    /// - Parameters:
-    ///   - device: the name of the device.
-    ///   - expiry: when the push is of no use any more.
-    /// - Returns: how long it takes to the device.
+    /// APNs has accepted a push, which is of no use after `expiry`; returns how long it takes.
     mutating func accept(_ device: Int, expiry: WallTime) -> Milliseconds {
         counts.accepted += 1
         accepted[device] += 1
@@ -81,9 +76,8 @@ struct FleetInbox {
         return summary
     }
 
-    /// A device with a network gets what is kept for it.
-    ///
-    /// - Returns: whether that is a push that has not expired.
+    /// A device with a network gets what is kept for it; returns whether that is a push that has
+    /// not expired.
     mutating func deliver(to device: Int, at now: WallTime) -> Bool {
         guard let expiry = kept.removeValue(forKey: device) else { return false }
         if expiry < now {
@@ -96,9 +90,7 @@ struct FleetInbox {
 
     // MARK: - Devices without the app
 
-    /// Chooses the devices whose owners have removed the app.
-    ///
-    /// - Returns: their numbers.
+    /// Chooses the devices whose owners have removed the app; returns their numbers.
     mutating func removeApps() -> [Int] {
         for device in gone.indices where random.unit() * 100 < plan.deadPercent {
             gone[device] = true

@@ -51,13 +51,7 @@ struct FleetOrigin {
     /// Changes resources as a push says.
     mutating func apply(_ payload: JSONValue) { content.apply(payload) }
 
-    /// Sends a fetch. Unless it is refused at once, `answer` delivers its answer later.
-    ///
-    /// - Parameters:
-    ///   - path: the path of a resource.
-    ///   - number: the number of the fetch.
-    ///   - now: the time.
-    /// - Returns: a refusal; nil if the answer comes later.
+    /// Sends a fetch: returns a refusal, or nil if `answer` delivers its answer later.
     mutating func ask(_ path: String, number: Int, at now: ExactTime) -> OriginAnswer? {
         counts.arrived += 1
         switch model.admit(at: now) {
@@ -74,12 +68,8 @@ struct FleetOrigin {
     /// When the next answer is due; nil if there is none.
     var nextAnswer: ExactTime? { next < answers.count ? answers[next].time : nil }
 
-    /// Removes and returns the next answer that is due; nil if there is none.
-    ///
-    /// - Parameters:
-    ///   - now: the time.
-    ///   - shift: by how many seconds the devices' clock is ahead of the clock of widget code.
-    /// - Returns: the number of the fetch, and its answer.
+    /// Removes and returns the next answer that is due; nil if there is none. `shift` is by how
+    /// many seconds the devices' clock is ahead of the clock of widget code.
     mutating func answer(
         until now: ExactTime,
         shift: Double
@@ -124,12 +114,9 @@ final class RemoteOrigin {
     /// All requests since the start, as seen from here.
     private(set) var counts = OriginCounts()
 
-    /// - Parameters:
-    ///   - url: the address, to which paths are appended.
-    ///   - plan: the scenario's origin.
-    ///   - loop: the fleet's loop.
-    ///   - descriptors: the file descriptors that it may use.
-    ///   - waiting: the most requests that wait for a connection.
+    /// Prepares requests to a server, whose address is followed by paths, with at most
+    /// `descriptors` connections and `waiting` requests that wait for one.
+    ///
     /// - Throws: `UVError` if a client cannot be started.
     init(_ url: String, plan: OriginPlan, loop: Loop, descriptors: Int, waiting: Int) throws {
         // More than the origin's queue can hold: the origin must see the same load as from devices

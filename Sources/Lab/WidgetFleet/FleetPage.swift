@@ -14,11 +14,8 @@ final class FleetPage {
     private let commands: PageCommands
     private let devices: Int
 
-    /// Starts the server, whose pages have no devices yet.
+    /// Starts the server, whose pages have no devices yet; later they have the first `devices`.
     ///
-    /// - Parameters:
-    ///   - address: the address of the page.
-    ///   - devices: how many of the fleet's devices to show at most.
     /// - Throws: `HTTPServerError` if the address cannot be bound.
     init(_ address: ListeningAddress, devices: Int) throws(HTTPServerError) {
         let commands = PageCommands()

@@ -127,9 +127,7 @@ struct FleetPopulation {
                 )
             )
         }
-        devices.append(
-            SimulatedDevice(name: name, rules: rules, widgets: widgets)
-        )
+        devices.append(SimulatedDevice(name: name, rules: rules, widgets: widgets))
         firstWidgets.append(first + UInt32(widgets.count))
     }
 

@@ -15,9 +15,7 @@ package struct FleetError: Error, CustomStringConvertible {
     package let description: String
 
     /// Makes an error from its sentence.
-    package init(_ description: String) {
-        self.description = description
-    }
+    package init(_ description: String) { self.description = description }
 }
 
 /// Runs the command of a fleet: plays what the options say, and writes the reports.
@@ -37,12 +35,8 @@ package struct FleetRunner {
         _ server: String, _ tokenFile: String?, _ paths: [String]
     ) -> [[UInt8]?]
 
-    /// - Parameters:
-    ///   - options: the command line.
-    ///   - bundles: the widgets that this program has, by the names of their bundles.
-    ///   - security: how the connections to the router of `--to` are protected.
-    ///   - startRouter: starts a router; nil if the program has none to start.
-    ///   - askAdmin: asks a router at the end of a run; nil if the program has no client for that.
+    /// Prepares a run with widgets by the names of their bundles; `security` is for the router of
+    /// `--to`. A program may have no router to start, and no client to ask one at the end.
     package init(
         _ options: FleetOptions,
         bundles: [String: [WidgetDeclaration]],
@@ -206,7 +200,7 @@ package struct FleetRunner {
     private func playOwn(
         _ settings: FleetSettings,
         file: FleetAppFile?,
-        progress: @escaping (FleetProgress) -> Void
+        progress: @escaping (FleetEngine) -> Void
     ) async throws -> FleetReport {
         var (settings, file) = (settings, file)
         file?.openRoles()
@@ -236,10 +230,7 @@ package struct FleetRunner {
     /// Where APNs is played; nil if the devices have sessions.
     private var apns: Endpoint? { options.apns.flatMap { Endpoint($0, defaultPort: 2_197) } }
 
-    private func question(
-        to server: String?,
-        tokenFile: String?
-    ) -> (([String]) -> [[UInt8]?])? {
+    private func question(to server: String?, tokenFile: String?) -> (([String]) -> [[UInt8]?])? {
         guard let server, let askAdmin else { return nil }
         return { askAdmin(server, tokenFile, $0) }
     }

@@ -20,18 +20,16 @@ final class FleetView: Sendable {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private let state = Mutex(State())
 
-    init(title: String) {
-        self.title = title
-    }
+    init(title: String) { self.title = title }
 
     /// Shows the state of the run.
-    func show(_ progress: FleetProgress) {
+    func show(_ engine: FleetEngine) {
         state.withLock { state in
             if isTerminal {
-                redraw(progress, state: &state)
+                redraw(engine, state: &state)
             } else if !state.isAnnounced, ContinuousClock.now - began >= Self.patience {
                 state.isAnnounced = true
-                write("\(title): \(Self.line(progress)); this takes a while\n")
+                write("\(title): \(Self.line(engine)); this takes a while\n")
             }
         }
     }
@@ -39,16 +37,18 @@ final class FleetView: Sendable {
     /// Leaves the last picture on the terminal; what is shown next appears below it.
     func end() { state.withLock { $0.lines = 0 } }
 
-    private func redraw(_ progress: FleetProgress, state: inout State) {
+    private func redraw(_ engine: FleetEngine, state: inout State) {
+        let series = engine.recorder.series
+        let refused = series.originRefused.last ?? 0
         let lines = [
-            "\(title)  \(progress.phase), \(Self.time(progress))",
-            "devices    \(progress.devices), \(progress.online) online, "
-                + "\(progress.live) of \(progress.widgets) widgets live",
-            "pushes     \(progress.pushesSent)",
-            "reloads/s  " + Self.curve(progress.reloads),
-            "origin/s   " + Self.curve(progress.originRequests)
-                + (progress.refused > 0 ? "  \(progress.refused) refused" : ""),
-            "staleness  \(Self.milliseconds(progress.staleness)), push to rendered, at the median",
+            "\(title)  \(Self.phase(engine))",
+            "devices    \(engine.begunCount), \(engine.onlineCount) online, "
+                + "\(engine.liveCount) of \(engine.population.widgetCount) widgets live",
+            "pushes     \(engine.recorder.pushes.sent)",
+            "reloads/s  " + Self.curve(series.reloads),
+            "origin/s   " + Self.curve(series.originRequests)
+                + (refused > 0 ? "  \(refused) refused" : ""),
+            "staleness  \(Self.staleness(engine)), push to rendered, at the median",
         ]
         // Moves up to the first line of the last picture; each line is cleared before it is
         // written.
@@ -57,16 +57,26 @@ final class FleetView: Sendable {
         state.lines = lines.count
     }
 
-    private static func line(_ progress: FleetProgress) -> String {
-        "\(progress.phase), \(time(progress)): \(progress.devices) devices, "
-            + "\(progress.live) of \(progress.widgets) widgets live, "
-            + "\(progress.pushesSent) pushes, \(progress.reloads.last ?? 0) reloads/s, "
-            + "\(progress.originRequests.last ?? 0) origin requests/s, "
-            + "stale for \(milliseconds(progress.staleness))"
+    private static func line(_ engine: FleetEngine) -> String {
+        let series = engine.recorder.series
+        return "\(phase(engine)): \(engine.begunCount) devices, "
+            + "\(engine.liveCount) of \(engine.population.widgetCount) widgets live, "
+            + "\(engine.recorder.pushes.sent) pushes, \(series.reloads.last ?? 0) reloads/s, "
+            + "\(series.originRequests.last ?? 0) origin requests/s, "
+            + "stale for \(staleness(engine))"
     }
 
-    private static func time(_ progress: FleetProgress) -> String {
-        FigureText.seconds(progress.seconds.rounded(.down))
+    /// The phase, and for how long it has lasted.
+    private static func phase(_ engine: FleetEngine) -> String {
+        let name =
+            switch engine.director.phase {
+            case .gathering: "devices come"
+            case .running: "running"
+            case .ending: "ending"
+            case .over: "over"
+            }
+        let seconds = (engine.now - engine.director.phaseStart).inSeconds
+        return "\(name), \(FigureText.seconds(max(0, seconds.rounded(.down))))"
     }
 
     private static func curve(_ values: [Int]) -> String {
@@ -74,11 +84,10 @@ final class FleetView: Sendable {
         return Sparkline(Array(values.suffix(60))).text(width: 60) + "  \(last)"
     }
 
-    private static func milliseconds(_ value: Double) -> String {
-        value == 0 ? "–" : String(format: value < 10 ? "%.1f ms" : "%.0f ms", value)
+    private static func staleness(_ engine: FleetEngine) -> String {
+        let value = engine.recorder.staleness
+        return value == 0 ? "–" : String(format: value < 10 ? "%.1f ms" : "%.0f ms", value)
     }
 
-    private func write(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
-    }
+    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }

@@ -33,9 +33,7 @@ struct OfflineBuffer {
         buffers[device] = Entry()
     }
 
-    /// Buffers a frame if its device is offline.
-    ///
-    /// - Returns: false if the device is online.
+    /// Buffers a frame if its device is offline; returns false if the device is online.
     mutating func keep(_ frame: DeviceFrame, of device: Int, widget: Int?) -> Bool {
         if buffers[device] == nil { return false }
         buffers[device]?.frames.append((frame, widget))
@@ -43,9 +41,7 @@ struct OfflineBuffer {
         return true
     }
 
-    /// Buffers a reload if its device is offline.
-    ///
-    /// - Returns: false if the device is online.
+    /// Buffers a reload if its device is offline; returns false if the device is online.
     mutating func keep(_ reload: ReloadEvent, for device: Int) -> Bool {
         if buffers[device] == nil { return false }
         buffers[device]?.reloads.append(reload)
@@ -53,9 +49,7 @@ struct OfflineBuffer {
         return true
     }
 
-    /// Stops buffering for a device, which is online again.
-    ///
-    /// - Returns: what was buffered.
+    /// Stops buffering for a device, which is online again; returns what was buffered.
     mutating func end(
         _ device: Int
     ) -> (frames: [(frame: DeviceFrame, widget: Int?)], reloads: [ReloadEvent]) {

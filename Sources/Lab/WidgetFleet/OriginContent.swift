@@ -32,12 +32,7 @@ struct OriginContent {
     private var pools: [Pool]
     private var changedCount = 0
 
-    /// Makes the content that a scenario states.
-    ///
-    /// - Parameters:
-    ///   - plan: the scenario's origin.
-    ///   - seed: determines the initial values of resources.
-    ///   - rampEnd: when all devices have started.
+    /// Makes the content that a scenario states; all devices have started at `rampEnd`.
     init(_ plan: OriginPlan, seed: UInt64, rampEnd: WallTime) {
         pools = plan.pools.sorted { $0.key < $1.key }.map { name, fields in
             Pool(

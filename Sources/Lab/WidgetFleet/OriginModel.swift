@@ -24,16 +24,10 @@ struct OriginModel {
     private let latency: Nanoseconds
     /// The most requests that may wait for their start.
     private let queue: Int
-    /// The earliest start of the next request: `freeAt` in whole ns, plus `freeAtFraction` in units
-    /// of 1/`capacity` ns.
-    private var freeAt = ExactTime.none
-    private var freeAtFraction = 0
+    /// The earliest start of the next request, in units of 1/`capacity` ns.
+    private var free: Int128 = 0
     private var now = ExactTime.none
 
-    /// - Parameters:
-    ///   - capacity: requests per second; nil for no limit.
-    ///   - latency: how long an answer takes when the queue is empty.
-    ///   - queue: the most requests that may wait; nil for as many as are answered in a second.
     init(capacity: Int?, latency: Milliseconds, queue: Int? = nil) {
         assert(capacity.map { (1...Self.second).contains($0) } ?? true, "a start takes whole ns")
         self.capacity = capacity
@@ -49,46 +43,20 @@ struct OriginModel {
     ///   refusal.
     mutating func admit(at time: ExactTime) -> Admission {
         now = max(now, time)
-        guard let capacity else { return .answer(at: now + latency) }
-        if freeAt < now {
-            freeAt = now
-            freeAtFraction = 0
-        }
-        if waiting(capacity) >= queue && isBusy {
+        guard let perSecond = capacity else { return .answer(at: now + latency) }
+        let (capacity, second) = (Int128(perSecond), Int128(Self.second))
+        let present = Int128(now.rawValue) * capacity
+        free = max(free, present)
+        // The admitted requests that have not been started: starts are 1/capacity of a second
+        // apart, and `free` follows the last assigned start by as much.
+        let waiting = free > present ? (free - present + second - 1) / second - 1 : 0
+        if waiting >= queue && free > present {
             // After this time, all requests that wait now have been started.
-            let rest = freeAt - now + .seconds(1) - Nanoseconds(rawValue: 1)
-            let seconds: Int64 = rest / .seconds(1)
-            return .refuse(retryAfterSeconds: max(1, Int(seconds)))
+            let rest = free / capacity - Int128(now.rawValue) + second - 1
+            return .refuse(retryAfterSeconds: max(1, Int(rest / second)))
         }
-        let start = freeAt + Nanoseconds(rawValue: freeAtFraction > 0 ? 1 : 0)
-        advance(capacity)
+        let start = ExactTime(rawValue: Int64((free + capacity - 1) / capacity))
+        free += second
         return .answer(at: start + latency)
-    }
-
-    private var isBusy: Bool { freeAt > now || freeAtFraction > 0 }
-
-    /// The number of admitted requests that have not been started.
-    ///
-    /// Starts are 1/capacity apart, and `freeAt` follows the last assigned start by as much. So
-    /// this is the number of starts after now and before `freeAt`.
-    private func waiting(_ capacity: Int) -> Int {
-        assert(freeAt >= now, "the next start lies in the past")
-        if !isBusy { return 0 }
-        let second = Int128(Self.second)
-        let parts = Int128((freeAt - now).rawValue) * Int128(capacity) + Int128(freeAtFraction)
-        let starts = (parts + second - 1) / second
-        return Int(starts) - 1
-    }
-
-    /// Moves the earliest start of the next request by 1/capacity of a second.
-    private mutating func advance(_ capacity: Int) {
-        let (whole, parts) = Self.second.quotientAndRemainder(dividingBy: capacity)
-        freeAt += Nanoseconds(rawValue: Int64(whole))
-        freeAtFraction += parts
-        if freeAtFraction >= capacity {
-            freeAtFraction -= capacity
-            freeAt += Nanoseconds(rawValue: 1)
-        }
-        assert(freeAtFraction >= 0 && freeAtFraction < capacity, "the fraction is a whole ns")
     }
 }

@@ -82,8 +82,7 @@ struct PushSchedule {
 
         /// When the plan's next push is due, from when the run began; nil if there are no more.
         var next: Nanoseconds? {
-            taken < count
-                ? from + Nanoseconds(rawValue: Int64(interval * Double(taken))) : nil
+            taken < count ? from + Nanoseconds(rawValue: Int64(interval * Double(taken))) : nil
         }
     }
 
@@ -97,8 +96,7 @@ struct PushSchedule {
                 from: Nanoseconds(seconds: plan.from),
                 interval: plan.perSecond > 0 ? 1e9 / plan.perSecond : 0,
                 // The addend makes up for rounding errors: 2.9 times 100 is slightly less than 290.
-                count: plan.perSecond > 0
-                    ? max(0, Int(length * plan.perSecond + 1e-6)) : plan.count
+                count: plan.perSecond > 0 ? max(0, Int(length * plan.perSecond + 1e-6)) : plan.count
             )
         }
     }
@@ -128,9 +126,7 @@ struct PushMessage {
     /// When it expires; nil for never.
     let expiresAt: WallTime?
 
-    /// Passes the push to a session.
-    ///
-    /// - Returns: false if the session has no capacity for it.
+    /// Passes the push to a session; returns false if the session has no capacity for it.
     func offer(to session: inout PublisherSession) -> Bool {
         do throws(ClientError) {
             return try session.push(payload, urgent: isUrgent, expiresAt: expiresAt) != nil
@@ -142,13 +138,7 @@ struct PushMessage {
 }
 
 extension PushPlan {
-    /// Makes a push of the plan.
-    ///
-    /// - Parameters:
-    ///   - payload: the payload with its values drawn.
-    ///   - now: the date from which its expiry is counted.
-    ///   - random: decides whether it is urgent.
-    /// - Returns: the push.
+    /// Makes a push of the plan, of a payload whose values are drawn.
     func message(_ payload: JSONValue, now: WallTime, using random: inout SplitMix64) -> PushMessage
     {
         var writer = JSONWriter()

@@ -65,9 +65,7 @@ extension SocketFleet: FleetPorts {
         remoteOrigin.ask(path) { [unowned self] answer in engine.fetched(number, answer: answer) }
     }
 
-    func isConnected(_ device: Int) -> Bool {
-        reports != nil || connection(device).isEstablished
-    }
+    func isConnected(_ device: Int) -> Bool { reports != nil || connection(device).isEstablished }
 
     func setOnline(_ isOnline: Bool, device: Int) -> Bool {
         if settings.gateways > 0 || reports != nil { return false }

@@ -64,7 +64,7 @@ final class SocketFleet {
     private(set) var failure: (any Error)?
     /// True once the router has accepted any session.
     var isReached = false
-    private let progress: (FleetProgress) -> Void
+    private let progress: (FleetEngine) -> Void
     /// When the devices' page was last refreshed.
     private var refreshedAt = WallTime.zero
 
@@ -72,7 +72,7 @@ final class SocketFleet {
     init(
         _ settings: FleetSettings,
         router: Endpoint,
-        progress: @escaping (FleetProgress) -> Void
+        progress: @escaping (FleetEngine) -> Void
     ) throws {
         self.settings = settings
         self.progress = progress
@@ -214,19 +214,14 @@ final class SocketFleet {
 
     // MARK: - Running
 
-    /// Plays a run on a thread of its own.
+    /// Plays a run on a thread of its own, where `progress` is called about ten times a second.
     ///
-    /// - Parameters:
-    ///   - settings: the settings of the run.
-    ///   - address: the router's address, `HOST:PORT`.
-    ///   - progress: called about ten times a second, on that thread.
-    /// - Returns: the report.
     /// - Throws: `FleetError`, `ScenarioError` or `ClientError`, which kept it from starting or
     ///   ended it.
     static func play(
         _ settings: FleetSettings,
         router address: String,
-        progress: @escaping (FleetProgress) -> Void
+        progress: @escaping (FleetEngine) -> Void
     ) async throws -> FleetReport {
         guard let router = Endpoint(address) else {
             throw FleetError("\(address) is not an address")
@@ -287,7 +282,7 @@ final class SocketFleet {
         }
         if now - progressAt >= .milliseconds(100) {
             progressAt = now
-            progress(FleetProgress(engine, now: now))
+            progress(engine)
         }
         if settings.stop.isRequested && engine.director.phase != .over { finish() }
     }

@@ -110,18 +110,14 @@ final class VirtualFleet: FleetPorts {
 
     // MARK: - Running
 
-    /// Plays a run on a thread of its own.
+    /// Plays a run on a thread of its own, where `progress` is called about ten times per second of
+    /// real time.
     ///
-    /// - Parameters:
-    ///   - settings: the settings of the run.
-    ///   - catalog: the apps of the router.
-    ///   - progress: called about ten times per second of real time, on that thread.
-    /// - Returns: the report.
     /// - Throws: `ScenarioError` if the widgets cannot be as the scenario states, or `ClientError`.
     static func play(
         _ settings: FleetSettings,
         catalog: AppCatalog,
-        progress: @escaping (FleetProgress) -> Void
+        progress: @escaping (FleetEngine) -> Void
     ) async throws -> FleetReport {
         try await settings.play { try VirtualFleet(settings, catalog: catalog).run(progress) }
     }
@@ -131,7 +127,7 @@ final class VirtualFleet: FleetPorts {
     /// - Parameter progress: called about ten times per second of real time.
     /// - Returns: the report.
     /// - Throws: `ClientError` if the router ends a session, or a device's frame is too long.
-    func run(_ progress: (FleetProgress) -> Void) throws(ClientError) -> FleetReport {
+    func run(_ progress: (FleetEngine) -> Void) throws(ClientError) -> FleetReport {
         for connection in 0...gateways.count { router.open(ConnectionSlot(index: connection)) }
         for gateway in gateways.indices { gateways[gateway].connected() }
         publisher.connected()
@@ -142,7 +138,7 @@ final class VirtualFleet: FleetPorts {
             let time = settings.clock()
             if time - shown >= .milliseconds(100) {
                 shown = time
-                progress(FleetProgress(engine, now: now))
+                progress(engine)
             }
         }
         engine.countMissing(fates())
@@ -338,11 +334,7 @@ final class VirtualFleet: FleetPorts {
     }
 
     private func report() -> FleetReport {
-        var report = engine.report(
-            settings,
-            mode: .accelerated,
-            connections: gateways.count
-        )
+        var report = engine.report(settings, mode: .accelerated, connections: gateways.count)
         report.router.pendingReloads = router.router.pendingReloadCount
         report.router.untold = engine.recorder.untold(at: now)
         assertInvariants { () throws(InvariantViolation) in try router.router.checkInvariants() }
@@ -355,9 +347,7 @@ struct FleetFrames: VirtualPeers {
     private var bytes: [[UInt8]]
 
     /// - Parameter connections: the number of connections.
-    init(connections: Int) {
-        bytes = Array(repeating: [], count: connections)
-    }
+    init(connections: Int) { bytes = Array(repeating: [], count: connections) }
 
     mutating func send(_ frame: OutgoingFrame, bytes: ByteView) {
         self.bytes[frame.connection.index] += bytes.array

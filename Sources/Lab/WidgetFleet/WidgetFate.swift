@@ -63,14 +63,8 @@ enum WidgetFate: Equatable {
         )
     }
 
-    /// The fate of a widget.
-    ///
-    /// - Parameters:
-    ///   - stage: the stage of its pending reload.
-    ///   - isAnswered: whether a timeline has answered its last RELOAD.
-    ///   - until: until when its reload waits; nil if that is not known.
-    ///   - reasons: the reasons of its latest decisions, oldest first.
-    /// - Returns: its fate.
+    /// The fate of a widget, by the stage of its pending reload and the reasons of its latest
+    /// decisions, oldest first.
     private static func fate(
         _ stage: String,
         isAnswered: Bool,

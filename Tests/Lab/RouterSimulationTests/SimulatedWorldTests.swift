@@ -1,4 +1,5 @@
 import Basics
+import FrameCodec
 import LoadReporting
 import TestSupport
 import Testing

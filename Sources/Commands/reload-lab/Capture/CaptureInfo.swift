@@ -75,9 +75,7 @@ private struct CaptureInfoReport: ~Copyable {
 
     private var recordCount: Int { summary.kinds.values.reduce(0, +) }
 
-    private var ratio: Double {
-        storedBytes == 0 ? 0 : Double(rawBytes) / Double(storedBytes)
-    }
+    private var ratio: Double { storedBytes == 0 ? 0 : Double(rawBytes) / Double(storedBytes) }
 
     /// When the recording begins and ends.
     private var dates: (WallTime, WallTime) {
@@ -97,10 +95,7 @@ private struct CaptureInfoReport: ~Copyable {
         let (begin, end) = dates
         let span = durationText(end - begin)
         var rows = [
-            (
-                "recording",
-                hexadecimal(header.recording) + (header.isRedacted ? ", redacted" : "")
-            ),
+            ("recording", hexadecimal(header.recording) + (header.isRedacted ? ", redacted" : "")),
             ("began", WallDate(WallTime(header.startedAt)).text),
             ("records", "\(recordCount), \(WallDate(begin).text) and \(span) on"),
         ]
@@ -136,8 +131,7 @@ private struct CaptureInfoReport: ~Copyable {
 
     private func tenths(_ value: Double) -> String {
         let rounded = (value * 10).rounded() / 10
-        return rounded < 1e15 && rounded == rounded.rounded()
-            ? "\(Int64(rounded))" : "\(rounded)"
+        return rounded < 1e15 && rounded == rounded.rounded() ? "\(Int64(rounded))" : "\(rounded)"
     }
 
     // MARK: - JSON

@@ -12,14 +12,9 @@ enum AdminInquiry {
     /// How long all questions may take; those that are left then have no answer.
     private static var timeLimit: Milliseconds { .seconds(20) }
 
-    /// Sends GET requests for paths, and blocks until all are answered or the time is over.
-    ///
-    /// - Parameters:
-    ///   - server: the address, `HOST:PORT`.
-    ///   - security: how the connection to it is protected.
-    ///   - tokenFile: a file with the token; nil for that of this machine's routers.
-    ///   - paths: the paths.
-    /// - Returns: the body of each answer with status 200; nil where there is none.
+    /// Sends GET requests for paths, and blocks until all are answered or the time is over. The
+    /// bodies of answers with another status than 200 are nil, as those that have not come. Without
+    /// a file, the token is that of this machine's routers.
     static func answers(
         _ server: String,
         security: ClientSecurity,

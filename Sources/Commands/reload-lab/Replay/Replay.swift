@@ -234,9 +234,7 @@ struct Replay: ParsableCommand {
         settings.deviceToken = tokens.device
         if from == nil && until == nil { return settings }
         let header = try CaptureReader(paths: files).header
-        if let from, let moment = CaptureMoment(from) {
-            settings.from = moment.offset(in: header)
-        }
+        if let from, let moment = CaptureMoment(from) { settings.from = moment.offset(in: header) }
         if let until, let moment = CaptureMoment(until) { settings.to = moment.offset(in: header) }
         return settings
     }

@@ -70,13 +70,9 @@ struct ReplayDryRun {
         var length = Microseconds.zero
     }
 
-    /// Plays the capture once.
+    /// Plays the capture once: by its own rules if there are no others, and with a story of the
+    /// decisions if a directory is given.
     ///
-    /// - Parameters:
-    ///   - catalog: the rules; nil for those of the capture.
-    ///   - directory: the widgets, if the result is to be compared.
-    ///   - output: the file for the decisions.
-    /// - Returns: what happened.
     /// - Throws: what is wrong with the capture, or that the output cannot be written.
     private func play(
         _ catalog: AppCatalog?,

@@ -74,12 +74,7 @@ struct BurstDomain: Sendable {
         "com.burst.\(name)" + (number > 0 ? "-\(padded(number, to: 5))" : "")
     }
 
-    /// One widget of a WIDGETS body.
-    ///
-    /// - Parameters:
-    ///   - number: the widget's number on its device.
-    ///   - keys: the keys in its configuration: one, or a list.
-    /// - Returns: the widget as an object.
+    /// One widget of a WIDGETS body, with one key in its configuration or a list of keys.
     func widget(_ number: Int, keys: [Int]) -> String {
         assert(!keys.isEmpty, "the widget would have no configuration")
         let isSingle = keys.count == 1

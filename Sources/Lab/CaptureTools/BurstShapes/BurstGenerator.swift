@@ -103,9 +103,7 @@ package struct BurstGenerator: ~Copyable {
     }
 
     /// When the first push may come. It is the beginning of a second.
-    package var burstStart: RecordedTime {
-        .zero + .seconds(Self.span(options) / .seconds(1) + 2)
-    }
+    package var burstStart: RecordedTime { .zero + .seconds(Self.span(options) / .seconds(1) + 2) }
 
     /// How long it takes until all devices have registered.
     private static func span(_ options: BurstOptions) -> Microseconds {
@@ -134,8 +132,7 @@ package struct BurstGenerator: ~Copyable {
             if let record = nextOfBurst() { return record }
             phase = .over
             return nil
-        case .over:
-            return nil
+        case .over: return nil
         }
     }
 
@@ -309,8 +306,7 @@ package struct BurstGenerator: ~Copyable {
         case .matchEnd where rate.peakSeconds.contains(second): totalMade % options.keys
         case .chattyProducer where producer == 0:
             random.below(min(options.keys, options.chattyKeys))
-        case .hotKey:
-            options.keys == 1 ? 0 : 1 + random.below(options.keys - 1)
+        case .hotKey: options.keys == 1 ? 0 : 1 + random.below(options.keys - 1)
         case .marketOpen: zipf.number(random.next())
         // The other shapes push about all keys with the same probability; pushes that prefer the
         // keys of many widgets are the subject of `hot-key`.
@@ -351,10 +347,7 @@ package struct BurstGenerator: ~Copyable {
             return record(.ended, at: time, connection: UInt32(1 + session), body: "")
         }
         if registration.start == .zero {
-            registration = Registration(
-                start: time,
-                span: .seconds(Int64(rate.peakSeconds.count))
-            )
+            registration = Registration(start: time, span: .seconds(Int64(rate.peakSeconds.count)))
         }
         if let record = nextOfRegistration() { return record }
         reconnectsAreOver = true

@@ -43,8 +43,7 @@ package enum BurstShape: String, CaseIterable, Sendable {
         case .matchEnd:
             (options.keys, options.seconds) = (64, 120)
             (options.peakFactor, options.peakSeconds) = (20, 60)
-        case .marketOpen:
-            (options.keys, options.peakFactor, options.peakSeconds) = (5_000, 50, 1)
+        case .marketOpen: (options.keys, options.peakFactor, options.peakSeconds) = (5_000, 50, 1)
         case .hotKey:
             (options.widgetsPerDevice, options.gateways) = (10, 64)
             (options.peakFactor, options.basePerSecond) = (1, 500)

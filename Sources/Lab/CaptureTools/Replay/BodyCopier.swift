@@ -77,18 +77,10 @@ struct BodyCopier {
 
     // MARK: - Bodies of devices
 
-    /// The body of a device's frame; unchanged if it is invalid.
+    /// The body of a copy of a device's frame; unchanged if it is invalid.
     ///
-    /// A TIMELINE has its dates moved, and lacks the number of the RELOAD that it answered, which
-    /// has another number in the replay.
-    ///
-    /// - Parameters:
-    ///   - body: the body as it was recorded.
-    ///   - kind: WIDGETS, TIMELINE, STATE, REQUEST or ATTACH.
-    ///   - app: the number of the app.
-    ///   - copy: the copy whose device it is about.
-    ///   - shift: how far dates are moved.
-    /// - Returns: the body of the copy.
+    /// A TIMELINE has its dates moved by `shift`, and lacks the number of the RELOAD that it
+    /// answered, which has another number in the replay.
     func deviceBody(
         _ body: ByteView,
         kind: CaptureKind,

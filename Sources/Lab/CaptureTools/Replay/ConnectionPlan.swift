@@ -11,14 +11,11 @@ internal import FrameCodec
 /// ends with it. Devices that had connections of their own share connections that stay open; with
 /// `--gateways 0` they have their own again.
 struct ConnectionPlan: Sendable {
-    /// The connections of an app, by their purpose: the index of the first, and their number.
+    /// The connections of an app, by their purpose; those that push, within a copy.
     private struct App: Sendable {
-        var firstPublisher = 0
-        var publishers = 0
-        var firstGateway = 0
-        var gateways = 0
-        var firstDevices = 0
-        var devices = 0
+        var publishers = 0..<0
+        var gateways = 0..<0
+        var devices = 0..<0
     }
 
     /// The HELLO of each connection, and its app.
@@ -39,15 +36,10 @@ struct ConnectionPlan: Sendable {
         placeProducers(roster, settings: settings)
         for copy in 0..<settings.scale {
             for (app, line) in apps.enumerated() {
-                for number in 0..<line.publishers {
+                for number in 0..<line.publishers.count {
                     let name = "replay-\(settings.runName)-\(number)\(BodyCopier.suffix(copy))"
-                    add(
-                        .publisher,
-                        app: app,
-                        name: name,
-                        token: settings.publisherToken,
-                        roster: roster
-                    )
+                    let token = settings.publisherToken
+                    add(.publisher, app: app, name: name, token: token, roster: roster)
                 }
             }
         }
@@ -55,11 +47,12 @@ struct ConnectionPlan: Sendable {
         assert(publisherCount == perCopy * settings.scale, "each copy has the same connections")
         if !settings.hasDevices { return }
         for app in apps.indices {
-            apps[app].firstGateway = hellos.count
-            apps[app].gateways = min(roster.gateways[app], Self.most(settings))
-            apps[app].firstDevices = hellos.count + apps[app].gateways
-            apps[app].devices = roster.hasDevices[app] ? settings.gateways : 0
-            for _ in 0..<apps[app].gateways + apps[app].devices {
+            let most = settings.gateways == 0 ? .max : settings.gateways
+            let first = hellos.count
+            let middle = first + min(roster.gateways[app], most)
+            let end = middle + (roster.hasDevices[app] ? settings.gateways : 0)
+            (apps[app].gateways, apps[app].devices) = (first..<middle, middle..<end)
+            for _ in first..<end {
                 add(.gateway, app: app, name: nil, token: settings.gatewayToken, roster: roster)
             }
         }
@@ -68,24 +61,14 @@ struct ConnectionPlan: Sendable {
         for copy in 0..<settings.scale {
             for device in roster.devices {
                 let name = device.name + BodyCopier.suffix(copy)
-                add(
-                    .device,
-                    app: device.app,
-                    name: name,
-                    token: settings.deviceToken,
-                    roster: roster
-                )
+                let token = settings.deviceToken
+                add(.device, app: device.app, name: name, token: token, roster: roster)
             }
         }
         assert(
             hellos.count == firstDevice + devicesPerCopy * settings.scale,
             "not each copy of a device has its connection"
         )
-    }
-
-    /// The most connections for the gateways of an app.
-    private static func most(_ settings: ReplaySettings) -> Int {
-        settings.gateways == 0 ? .max : settings.gateways
     }
 
     private mutating func add(
@@ -107,14 +90,14 @@ struct ConnectionPlan: Sendable {
         var producers = apps.map { _ in 0 }
         for producer in roster.producers { producers[producer.app] += 1 }
         for app in apps.indices where producers[app] > 0 {
-            apps[app].firstPublisher = perCopy
-            apps[app].publishers = max(1, wanted * producers[app] / count)
-            perCopy += apps[app].publishers
+            let end = perCopy + max(1, wanted * producers[app] / count)
+            apps[app].publishers = perCopy..<end
+            perCopy = end
         }
         var placed = apps.map { _ in 0 }
         for producer in roster.producers {
-            let line = apps[producer.app]
-            places.append(line.firstPublisher + placed[producer.app] % line.publishers)
+            let line = apps[producer.app].publishers
+            places.append(line.lowerBound + placed[producer.app] % line.count)
             placed[producer.app] += 1
         }
     }
@@ -129,13 +112,13 @@ struct ConnectionPlan: Sendable {
     /// The connection for the session in one of an app's gateway slots; nil if gateways of the app
     /// have no connections.
     func gateway(_ position: Int, app: Int) -> Int? {
-        let line = apps[app]
-        return line.gateways == 0 ? nil : line.firstGateway + position % line.gateways
+        let line = apps[app].gateways
+        return line.isEmpty ? nil : line.lowerBound + position % line.count
     }
 
     /// Returns true if each gateway of the app has a connection of its own, which ends with it.
     func gatewaysEnd(_ app: Int, roster: ReplayRoster) -> Bool {
-        apps[app].gateways >= roster.gateways[app]
+        apps[app].gateways.count >= roster.gateways[app]
     }
 
     /// True if devices that had connections of their own have them in the replay as well.
@@ -150,8 +133,7 @@ struct ConnectionPlan: Sendable {
     /// The shared connection that speaks for a device, chosen by the hash of its name; nil if there
     /// is none.
     func devices(_ hash: UInt64, app: Int) -> Int? {
-        let line = apps[app]
-        if line.devices == 0 { return nil }
-        return line.firstDevices + Int(hash % UInt64(line.devices))
+        let line = apps[app].devices
+        return line.isEmpty ? nil : line.lowerBound + Int(hash % UInt64(line.count))
     }
 }

@@ -76,15 +76,8 @@ final class FrameRing {
 
     // MARK: - Sending
 
-    /// Appends a frame; `hasRoom` must be true.
-    ///
-    /// - Parameters:
-    ///   - type: the frame's type.
-    ///   - flags: the frame's flags.
-    ///   - date: a date to put before the body; nil for none.
-    ///   - prefix: bytes to put between the date and the body.
-    ///   - body: the body, which is copied.
-    ///   - time: when the frame is due.
+    /// Appends a frame that is due at `time`, with a date and a prefix before its body; `hasRoom`
+    /// must be true.
     func append(
         _ type: FrameType,
         flags: UInt8 = 0,
@@ -141,8 +134,7 @@ final class FrameRing {
     // MARK: - Answers
 
     /// Removes the first frame if its sequence number is at most `seq`: the router has answered it.
-    ///
-    /// - Returns: its answer; nil if there is no such frame.
+    /// Returns its answer; nil if there is no such frame.
     func settle(through seq: UInt64) -> Answer? {
         if first > seq || isEmpty {
             while !isEmpty, frames[answeredCount].isRejected { removeFirst() }
@@ -153,9 +145,8 @@ final class FrameRing {
         return frame.isRejected ? .rejected : .accepted(intended: frame.intended)
     }
 
-    /// Marks a frame as rejected, which is its answer.
-    ///
-    /// - Returns: false if there is no such frame, or it was rejected before.
+    /// Marks a frame as rejected, which is its answer; returns false if there is no such frame, or
+    /// it was rejected before.
     func reject(_ seq: UInt64) -> Bool {
         if seq < first || seq >= next || frames[index(seq)].isRejected { return false }
         frames[index(seq)].isRejected = true

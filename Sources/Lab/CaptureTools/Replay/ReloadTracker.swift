@@ -156,9 +156,7 @@ final class ReloadTracker {
 
     // MARK: - Processing
 
-    /// Processes the next event, or the next few pushes.
-    ///
-    /// - Returns: false if there are none.
+    /// Processes the next event, or the next few pushes; returns false if there are none.
     func step(_ recorder: inout ReplayRecorder) -> Bool {
         if matcher.isMatching {
             match()
@@ -327,13 +325,8 @@ final class ReloadTracker {
         return try matcher.insert(kind: kind, configuration: configuration)
     }
 
-    /// Finds the next device of a connection.
-    ///
-    /// - Parameters:
-    ///   - stream: the connection.
-    ///   - first: the number of the device to begin with.
-    /// - Returns: the device's number, and its name as a JSON string without quotation marks; nil
-    ///   if there are no more.
+    /// Finds the next device of a connection, from a number on; its name is a JSON string without
+    /// quotation marks.
     func device(of stream: Int, from first: Int) -> (number: Int, name: ByteView)? {
         var number = first
         while number < devices.count, devices[number].stream != stream { number += 1 }

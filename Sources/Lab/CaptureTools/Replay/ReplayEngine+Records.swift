@@ -3,10 +3,8 @@ internal import CaptureFormat
 internal import FrameCodec
 
 extension ReplayEngine {
-    /// Plays a record.
-    ///
-    /// - Returns: false if a connection has no capacity for the record now; the caller then has to
-    ///   deliver it again later.
+    /// Plays a record; returns false if a connection has no capacity for the record now; the caller
+    /// then has to deliver it again later.
     func deliver(_ record: CaptureRecord) -> Bool {
         switch record.kind {
         case .push: return push(record)

@@ -47,9 +47,7 @@ extension ReplayEngine {
         }
         let end = isCutShort ? drainBegin : clock.due(roster.end, round: settings.loops - 1)
         report.seconds = (max(end, recorder.lastSent) - clock.begin).inSeconds
-        if clock.factor != nil {
-            report.pushes.intendedPerSecond = rate(intended, until: end)
-        }
+        if clock.factor != nil { report.pushes.intendedPerSecond = rate(intended, until: end) }
         report.pushes.sentPerSecond = rate(recorder.pushes.sent, until: max(end, recorder.lastSent))
         report.pushes.acknowledgedPerSecond = rate(
             recorder.pushes.acknowledged,
@@ -59,12 +57,8 @@ extension ReplayEngine {
 }
 
 extension ReplayEngine {
-    /// What the run does now and what happened in the last whole second, in one line.
-    ///
-    /// - Parameters:
-    ///   - start: when the schedule began; `none` before.
-    ///   - now: the time.
-    /// - Returns: the line.
+    /// What the run does now and what happened in the last whole second, in one line; the schedule
+    /// began at `start`.
     func progress(since start: ExactTime, now: ExactTime) -> String {
         switch phase {
         case .connecting: return "connecting"

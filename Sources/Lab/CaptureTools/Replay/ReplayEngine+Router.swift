@@ -4,13 +4,8 @@ internal import ReloadRouterClient
 internal import StoreFormat
 
 extension ReplayEngine {
-    /// Processes bytes from a router.
+    /// Processes whole frames from a router; returns how many bytes these were.
     ///
-    /// - Parameters:
-    ///   - bytes: whole frames, and perhaps the beginning of one more.
-    ///   - stream: the stream of the connection.
-    ///   - now: when they arrived.
-    /// - Returns: how many bytes were consumed.
     /// - Throws: an error that ends the connection or, if its code is `refused`, the run.
     func received(
         _ bytes: ByteView,

@@ -83,11 +83,7 @@ final class ReplayEngine {
     /// Prepares a run; its schedule begins once `advance` finds all devices registered.
     ///
     /// - Throws: errors of the source.
-    init(
-        _ source: any ReplaySource,
-        roster: ReplayRoster,
-        settings: ReplaySettings
-    ) throws {
+    init(_ source: any ReplaySource, roster: ReplayRoster, settings: ReplaySettings) throws {
         self.source = source
         self.roster = roster
         self.settings = settings
@@ -96,8 +92,7 @@ final class ReplayEngine {
             ReplayStream(number: $0, app: $1.app, hello: $1.hello)
         }
         copier = BodyCopier(roster.apps)
-        tracker =
-            settings.hasDevices ? ReloadTracker(roster.apps, streams: streams.count) : nil
+        tracker = settings.hasDevices ? ReloadTracker(roster.apps, streams: streams.count) : nil
         gatewaysInUse = roster.gateways.map { Array(repeating: false, count: $0) }
         try source.rewind(to: .zero)
         for stream in streams where stream.role == .publisher { stream.begin() }

@@ -31,16 +31,9 @@ package struct ReplayRunner {
     private let startRouter: (_ apps: String) throws -> OwnRouter
     private let progress: (String?) -> Void
 
-    /// Prepares a run; nothing is read before `run`.
-    ///
-    /// - Parameters:
-    ///   - paths: the files of the capture.
-    ///   - settings: what is replayed, and how.
-    ///   - outputs: where the results go.
-    ///   - address: the router's address; nil to start one.
-    ///   - security: how the connections to that address are protected.
-    ///   - startRouter: starts a router with the text of an app file.
-    ///   - progress: called with what the run does now, and with nil once that is over.
+    /// Prepares a run; nothing is read before `run`. Without an address, `startRouter` starts a
+    /// router with the text of an app file. `progress` gets what the run does now, and nil once
+    /// that is over.
     package init(
         _ paths: [String],
         settings: ReplaySettings,
@@ -127,9 +120,7 @@ package struct ReplayRunner {
         if report.gaveUp { say("gave up: no more answers arrived") }
     }
 
-    private func say(_ text: String) {
-        FileHandle.standardError.write(Data("\(text)\n".utf8))
-    }
+    private func say(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
 
     // MARK: - Files
 

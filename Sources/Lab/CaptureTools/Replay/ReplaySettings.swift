@@ -26,8 +26,7 @@ package enum ReplaySpeed: Equatable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unlimited: "max"
-        case .times(let factor):
-            factor == factor.rounded() ? "\(Int(factor))" : "\(factor)"
+        case .times(let factor): factor == factor.rounded() ? "\(Int(factor))" : "\(factor)"
         }
     }
 }

@@ -77,8 +77,7 @@ private struct FieldUses {
             case .field(let name, let tests):
                 for test in tests { add(test, of: kind, at: path + [name]) }
             case .nested(let name, let pattern): add(pattern, of: kind, at: path + [name])
-            case .anyOf(let patterns):
-                for pattern in patterns { add(pattern, of: kind, at: path) }
+            case .anyOf(let patterns): for pattern in patterns { add(pattern, of: kind, at: path) }
             }
         }
     }
@@ -87,14 +86,12 @@ private struct FieldUses {
         switch test {
         case .equals(.parameter(let name)), .allOfParameter(let name):
             equalities.append(Equality(kind: kind, parameter: name, path: path))
-        case .equals(.value(let value)):
-            if case .string(let text) = value { literals.insert(text) }
+        case .equals(.value(let value)): if case .string(let text) = value { literals.insert(text) }
         case .exists: break
         case .anythingBut(let tests), .allOf(let tests):
             for test in tests { add(test, of: kind, at: path) }
         case .text(_, let operand): block(operand, of: kind, at: path)
-        case .numeric(let bounds):
-            for bound in bounds { block(bound.operand, of: kind, at: path) }
+        case .numeric(let bounds): for bound in bounds { block(bound.operand, of: kind, at: path) }
         }
     }
 

@@ -54,14 +54,9 @@ final class SocketReplay: TimerOwner, SignalOwner {
     private let progress: (String) -> Void
     private var report = ReplayReport()
 
-    /// Resolves the router's address; no connection is opened before `run`.
+    /// Resolves the router's address; no connection is opened before `run`, which calls `progress`
+    /// once a second.
     ///
-    /// - Parameters:
-    ///   - engine: the engine to drive.
-    ///   - router: the address of the router.
-    ///   - security: how the connections to it are protected.
-    ///   - routerCPU: returns the router's CPU time so far; nil if that is not known.
-    ///   - progress: called once a second with what the run does.
     /// - Throws: errors of the system.
     init(
         _ engine: ReplayEngine,
@@ -214,8 +209,6 @@ final class SocketReplay: TimerOwner, SignalOwner {
         engine.fill(&report)
         if wasInterrupted { report.wasInterrupted = true }
         report.cost.generatorCPUSeconds = (.processCPU - cpuBefore).inSeconds
-        if let routerCPU {
-            report.cost.routerCPUSeconds = (routerCPU() - routerBefore).inSeconds
-        }
+        if let routerCPU { report.cost.routerCPUSeconds = (routerCPU() - routerBefore).inSeconds }
     }
 }

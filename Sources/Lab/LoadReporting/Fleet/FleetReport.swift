@@ -199,9 +199,7 @@ extension FleetReport {
         package var unknown = 0
 
         /// Makes the result of a question that found nothing.
-        package init(askedAt: Int64) {
-            self.askedAt = askedAt
-        }
+        package init(askedAt: Int64) { self.askedAt = askedAt }
 
         /// Widgets that the router reloads later.
         package var putOffCount: Int { putOff.reduce(0) { $0 + $1.widgets } }

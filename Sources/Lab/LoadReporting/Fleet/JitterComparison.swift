@@ -21,9 +21,7 @@ package struct JitterComparison: Sendable {
     private let runs: [Run]
 
     /// Takes as many runs as there are colours for curves, in their order.
-    package init(_ runs: [Run]) {
-        self.runs = Array(runs.prefix(Self.colors.count))
-    }
+    package init(_ runs: [Run]) { self.runs = Array(runs.prefix(Self.colors.count)) }
 
     /// A page with the plot and a table.
     package var page: ReportPage {

@@ -48,14 +48,7 @@ package struct Chart: Encodable, Sendable {
     /// are drawn as the largest of them.
     private static var valuesLimit: Int { 1_500 }
 
-    /// Adds a series across the whole width, as steps of equal length.
-    ///
-    /// - Parameters:
-    ///   - label: what the legend calls it; empty to leave it out there.
-    ///   - values: the series.
-    ///   - color: the colour of the line.
-    ///   - style: how it is drawn.
-    ///   - dash: the lengths of the line's strokes and gaps, in pixels; empty for a solid line.
+    /// Adds a series across the whole width, as steps of equal length; see `Curve`.
     package mutating func addSteps(
         _ label: String,
         of values: [Double],
@@ -80,13 +73,7 @@ package struct Chart: Encodable, Sendable {
         curves.append(curve)
     }
 
-    /// Adds a line through points.
-    ///
-    /// - Parameters:
-    ///   - label: what the legend calls it; empty to leave it out there.
-    ///   - places: the points.
-    ///   - color: the colour of the line.
-    ///   - dash: the lengths of the line's strokes and gaps, in pixels; empty for a solid line.
+    /// Adds a line through points; see `Curve`.
     package mutating func addLine(
         _ label: String,
         through places: [(x: Double, y: Double)],

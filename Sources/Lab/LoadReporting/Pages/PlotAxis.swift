@@ -18,14 +18,7 @@ package struct PlotAxis: Encodable, Sendable {
     /// True to draw a grid line at each mark. The vertical axis always has them.
     let hasGrid: Bool
 
-    /// Makes an axis.
-    ///
-    /// - Parameters:
-    ///   - range: the values at its ends.
-    ///   - isLogarithmic: true if equal lengths are equal factors.
-    ///   - marks: values to write beside it; those outside the range are left out.
-    ///   - title: its title.
-    ///   - hasGrid: true to draw a grid line at each mark.
+    /// Makes an axis; marks outside the range are left out.
     package init(
         range: ClosedRange<Double>,
         isLogarithmic: Bool = false,

@@ -5,11 +5,7 @@ package struct ReportTable: Sendable {
     let columns: [String]
     let rows: [[String]]
 
-    /// Makes a table of rows that are as long as the first.
-    ///
-    /// - Parameters:
-    ///   - columns: the heads of the columns; the first one is the title of the table.
-    ///   - rows: the names of the rows, each with its values.
+    /// Makes a table; the head of the first column is its title, and rows begin with their names.
     package init(_ columns: [String], rows: [[String]]) {
         assert(rows.allSatisfy { $0.count == columns.count }, "a row has no value for a column")
         self.columns = columns

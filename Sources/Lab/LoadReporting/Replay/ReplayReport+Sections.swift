@@ -4,9 +4,7 @@ extension ReplayReport {
     private typealias Row = ReportSection.Row
 
     /// The figures of the report.
-    var sections: [ReportSection] {
-        [pushSection, reloadSection, deviceSection, generatorSection]
-    }
+    var sections: [ReportSection] { [pushSection, reloadSection, deviceSection, generatorSection] }
 
     private var pushSection: ReportSection {
         let rows = [

@@ -1,4 +1,5 @@
 package import Basics
+package import FrameCodec
 
 /// What a `SimulatedDevice` asks its driver to do; the driver sends frames, runs providers and
 /// counts.
@@ -59,12 +60,6 @@ package enum ReloadOccasion: Equatable, Sendable {
     case push
     /// The date of its timeline came, according to the device's own timer.
     case date
-    /// The user tapped one of its buttons.
-    case intent
-    /// The system's language or region changed.
-    case locale
-    /// A setting such as Dynamic Type changed.
-    case accessibility
 
     /// The reason in one word: the router's cause, or the device's own reason.
     package var name: String {
@@ -73,16 +68,13 @@ package enum ReloadOccasion: Equatable, Sendable {
         case .reload(_, let cause): cause.rawValue
         case .push: "apns"
         case .date: "date"
-        case .intent: "intent"
-        case .locale: "locale"
-        case .accessibility: "accessibility"
         }
     }
 
     /// Whether the reload is free: the system does not charge it to the widget's budget.
     var isFree: Bool {
         switch self {
-        case .added, .intent, .locale, .accessibility: true
+        case .added: true
         case .reload(_, let cause): cause == .location
         case .push, .date: false
         }
@@ -98,17 +90,9 @@ package struct TimelineReport: Equatable, Sendable {
     /// The dates of the entries, ascending.
     package let entries: [WallTime]
     /// When the timeline asks to be reloaded.
-    package let policy: Policy
+    package let policy: TimelinePolicy
     /// Whether the device reloads the widget itself at the date that the router assigns.
     package let hasOwnTimer: Bool
-
-    /// When a timeline asks to be reloaded.
-    package enum Policy: Equatable, Sendable {
-        case never
-        case atEnd
-        /// At this date or later.
-        case after(WallTime)
-    }
 }
 
 /// The content of a STATE frame; a value that is nil has not changed.
@@ -127,8 +111,8 @@ package struct DeviceChange: Equatable, Sendable {
 }
 
 /// What the app plays.
-package enum DeviceMedia: String, CaseIterable, Codable, Sendable {
-    case silent, audio, navigation
+package enum DeviceMedia: String, Sendable {
+    case silent, audio
 }
 
 /// A record of something that a widget displayed.

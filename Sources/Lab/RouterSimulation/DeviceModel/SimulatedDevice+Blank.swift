@@ -1,5 +1,6 @@
 package import Basics
 internal import Foundation
+package import FrameCodec
 internal import WidgetTimelines
 
 /// The provider of devices whose widgets show nothing: there is no widget code, and only the dates
@@ -7,19 +8,11 @@ internal import WidgetTimelines
 extension SimulatedDevice {
     private static let calendar = Calendar(identifier: .gregorian)
 
-    /// Accepts the answer to any question.
-    ///
-    /// - Parameters:
-    ///   - question: the question that was asked; the answer to one that is no longer awaited is
-    ///     dropped.
-    ///   - dates: the dates of the timeline's entries, if that was asked for.
-    ///   - policy: when the timeline asks to be reloaded.
-    ///   - now: the time.
-    ///   - actions: receives what the driver must do.
+    /// Accepts the answer to any question; that to one that is no longer awaited is dropped.
     package mutating func answer(
         _ question: ProviderQuestion,
         dates: [WallTime] = [],
-        policy: TimelineReport.Policy = .never,
+        policy: TimelinePolicy = .never,
         at now: WallTime,
         into actions: inout [DeviceAction]
     ) {

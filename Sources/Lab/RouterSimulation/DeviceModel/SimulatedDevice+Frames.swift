@@ -12,23 +12,14 @@ extension SimulatedDevice {
         case .added, .push: break
         case .reload(let seq, _): reload = seq
         case .date: because = .date
-        case .intent: because = .intent
-        case .locale: because = .locale
-        case .accessibility: because = .accessibility
         }
-        let policy: TimelinePolicy =
-            switch report.policy {
-            case .never: .never
-            case .atEnd: .atEnd
-            case .after(let date): .after(date)
-            }
         return TimelineMessage.encode(
             device: name,
             widget: widgets[report.widget].id,
             reload: reload,
             because: because,
             entries: report.entries,
-            policy: policy,
+            policy: report.policy,
             ownTimer: report.hasOwnTimer && report.policy != .never
         )
     }
@@ -40,7 +31,6 @@ extension SimulatedDevice {
             case nil: nil
             case .silent: StateMessage.Media.none
             case .audio: .audio
-            case .navigation: .navigation
             }
         return StateMessage.encode(
             device: name,

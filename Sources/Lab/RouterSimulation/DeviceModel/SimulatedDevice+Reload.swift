@@ -1,5 +1,6 @@
 package import Basics
 package import Foundation
+internal import FrameCodec
 package import WidgetTimelines
 
 /// How a reload request of a widget becomes a timeline.
@@ -101,25 +102,17 @@ extension SimulatedDevice {
             since: now
         )
         actions.append(
-            .ask(
-                ProviderQuestion(widget: widget, subject: subject, number: number, values: values)
-            )
+            .ask(ProviderQuestion(widget: widget, subject: subject, number: number, values: values))
         )
     }
 
     // MARK: - Answers
 
-    /// Accepts a provider's timeline: displays it and reports it to the router.
+    /// Accepts a provider's timeline: displays it and reports it to the router. The answer to a
+    /// question that is no longer awaited is dropped.
     ///
-    /// - Parameters:
-    ///   - question: the question that was asked; the answer to one that is no longer awaited is
-    ///     dropped.
-    ///   - timeline: the provider's answer.
-    ///   - shift: how far the device's clock is ahead of the clock that the provider has read, in
-    ///     seconds.
-    ///   - now: the time.
-    ///   - calendar: the device's calendar.
-    ///   - actions: receives what the driver must do.
+    /// `shift` is how far the device's clock is ahead of the clock that the provider has read, in
+    /// s.
     package mutating func answer(
         _ question: ProviderQuestion,
         timeline: RenderableTimeline,
@@ -177,7 +170,7 @@ extension SimulatedDevice {
         of widget: Int,
         occasion: ReloadOccasion
     ) -> TimelineReport {
-        let policy: TimelineReport.Policy =
+        let policy: TimelinePolicy =
             switch player.reloadChoice {
             case .never: .never
             case .atEnd: .atEnd
@@ -194,11 +187,7 @@ extension SimulatedDevice {
 
     /// Ends the extension that runs a widget's provider, so that its answer is lost. A lost
     /// timeline is requested again after a pause.
-    private mutating func end(
-        _ widget: Int,
-        at now: WallTime,
-        into actions: inout [DeviceAction]
-    ) {
+    private mutating func end(_ widget: Int, at now: WallTime, into actions: inout [DeviceAction]) {
         let pendingQuestion = widgets[widget].pendingQuestion
         assert(pendingQuestion != nil, "an extension ends that does not run")
         widgets[widget].pendingQuestion = nil

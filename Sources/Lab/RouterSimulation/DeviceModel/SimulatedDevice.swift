@@ -78,17 +78,8 @@ package struct SimulatedDevice {
         assert(question.subject == pendingQuestion.subject, "two questions have the same number")
         widgets[widget].pendingQuestion = nil
         widgets[widget].preliminaryEntry = sample
-        let occasion: Rendering.Occasion =
-            question.subject == .placeholder ? .placeholder : .sample
-        actions.append(
-            .rendered(
-                Rendering(
-                    widget: widget,
-                    occasion: occasion,
-                    isNew: true
-                )
-            )
-        )
+        let occasion: Rendering.Occasion = question.subject == .placeholder ? .placeholder : .sample
+        actions.append(.rendered(Rendering(widget: widget, occasion: occasion, isNew: true)))
         if question.subject == .sample {
             ask(.placeholder, of: widget, occasion: .added, values: nil, at: now, into: &actions)
         } else {
@@ -118,15 +109,7 @@ package struct SimulatedDevice {
 
     // MARK: - Frames from the router
 
-    /// Handles RELOAD.
-    ///
-    /// - Parameters:
-    ///   - seq: the frame's sequence number.
-    ///   - ids: the widgets to reload; unknown ones are ignored.
-    ///   - cause: why the router reloads them.
-    ///   - values: inlined values, by widget id.
-    ///   - now: the time.
-    ///   - actions: receives what the driver must do.
+    /// Handles RELOAD; unknown widgets are ignored. Inlined values are by the widgets' ids.
     package mutating func reload(
         seq: UInt64,
         widgets ids: [String],
@@ -162,11 +145,7 @@ package struct SimulatedDevice {
     // MARK: - The owner's behaviour
 
     /// The owner looks at a page of the screen; nil means that the screen is dark or covered.
-    package mutating func look(
-        at page: Int?,
-        now: WallTime,
-        into actions: inout [DeviceAction]
-    ) {
+    package mutating func look(at page: Int?, now: WallTime, into actions: inout [DeviceAction]) {
         if page == self.page { return }
         self.page = page
         var change = DeviceChange()
@@ -224,29 +203,18 @@ package struct SimulatedDevice {
         if !widgets.isEmpty { actions.append(.notify(change)) }
     }
 
-    /// Reloads a widget for a reason that the router does not know: the owner has tapped one of its
-    /// buttons, or changed a setting that all widgets depend on.
+    /// Reloads a widget for a reason that the router does not know, as one that was just added.
     package mutating func reloadByItself(
         _ widget: Int,
-        occasion: ReloadOccasion,
         now: WallTime,
         into actions: inout [DeviceAction]
     ) {
-        request(widget, occasion: occasion, values: nil, at: now, into: &actions)
+        request(widget, occasion: .added, values: nil, at: now, into: &actions)
     }
 
-    /// The app's code requests reloads; a kind that is requested several times is sent once.
-    ///
-    /// - Parameters:
-    ///   - kinds: the arguments of `reloadTimelines(ofKind:)`; nil stands for
-    ///     `reloadAllTimelines()`.
-    ///   - isDownload: whether a background download was the reason.
-    ///   - actions: receives what the driver must do.
-    package func request(
-        kinds: [String?],
-        isDownload: Bool,
-        into actions: inout [DeviceAction]
-    ) {
+    /// The app's code requests reloads by `reloadTimelines(ofKind:)`, or by `reloadAllTimelines()`
+    /// for nil; a kind that is requested several times is sent once.
+    package func request(kinds: [String?], isDownload: Bool, into actions: inout [DeviceAction]) {
         if kinds.contains(nil) {
             return actions.append(.request(kind: nil, isDownload: isDownload))
         }

@@ -134,9 +134,7 @@ package struct SimulatedWidget {
         MonotonicTime(rawValue: date.rawValue)
     }
 
-    mutating func charge(at now: WallTime) {
-        budget.charge(at: Self.budgetTime(now), phase: phase)
-    }
+    mutating func charge(at now: WallTime) { budget.charge(at: Self.budgetTime(now), phase: phase) }
 
     /// Records in its budget that the widget came into sight.
     mutating func recordSight(at now: WallTime) {
@@ -148,9 +146,7 @@ package struct SimulatedWidget {
     package func budget(_ policy: BudgetPolicy, at now: WallTime) -> (used: Int, allowance: Int)? {
         if !policy.isLimited { return nil }
         let now = Self.budgetTime(now)
-        return (
-            budget.used(at: now, phase: phase), budget.allowance(policy, at: now, phase: phase)
-        )
+        return (budget.used(at: now, phase: phase), budget.allowance(policy, at: now, phase: phase))
     }
 
     // MARK: - Dates

@@ -19,11 +19,9 @@ final class DevicePageServer: Sendable {
     private let screens: DeviceScreens
     private let server: HTTPServer
 
-    /// Starts the server.
+    /// Starts the server; at port 0 the system picks one. `onCommand` is called for the page's
+    /// buttons on the server's thread, and must not block.
     ///
-    /// - Parameters:
-    ///   - address: where to listen; port 0 lets the system pick one.
-    ///   - onCommand: called for the page's buttons on the server's thread; it must not block.
     /// - Throws: `HTTPServerError` if the address cannot be bound.
     init(
         _ address: ListeningAddress,
@@ -40,9 +38,7 @@ final class DevicePageServer: Sendable {
 
     var url: String { "http://\(server.address)/" }
 
-    /// Shows the current state of a device.
-    ///
-    /// - Returns: false if there are too many devices.
+    /// Shows the current state of a device; returns false if there are too many devices.
     @discardableResult
     func show(_ snapshot: HomeScreenSnapshot) -> Bool {
         screens.state.withLock { state in
@@ -69,9 +65,7 @@ final class DevicePageServer: Sendable {
 }
 
 extension HTTPEventStream {
-    /// Sends a message.
-    ///
-    /// - Returns: false if the browser is gone.
+    /// Sends a message; returns false if the browser is gone.
     fileprivate func send(_ message: PageMessage) -> Bool {
         send(event: message.event, data: message.data)
     }
@@ -91,9 +85,7 @@ private final class DeviceScreens: HTTPHandler {
     let state = Mutex(PageState<HTTPEventStream>())
     private let onCommand: @Sendable (PageCommand) -> Void
 
-    init(onCommand: @escaping @Sendable (PageCommand) -> Void) {
-        self.onCommand = onCommand
-    }
+    init(onCommand: @escaping @Sendable (PageCommand) -> Void) { self.onCommand = onCommand }
 
     func respond(to request: HTTPRequest, with responder: HTTPResponder) {
         switch request.method {
@@ -150,9 +142,7 @@ private final class DeviceScreens: HTTPHandler {
     }
 
     /// The screen of the device that a request names, or of the only one.
-    private func screen(
-        _ request: HTTPRequest
-    ) -> (snapshot: HomeScreenSnapshot, json: String)? {
+    private func screen(_ request: HTTPRequest) -> (snapshot: HomeScreenSnapshot, json: String)? {
         state.withLock { $0.snapshot(of: request.query("device")) }
     }
 

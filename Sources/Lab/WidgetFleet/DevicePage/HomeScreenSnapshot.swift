@@ -1,5 +1,5 @@
 /// The screen of a device at one moment, as its page shows it. The page receives it as JSON.
-struct HomeScreenSnapshot: Codable, Equatable {
+struct HomeScreenSnapshot: Encodable, Equatable {
     /// The device's name.
     var device: String
     /// The app whose widgets are shown.
@@ -8,7 +8,7 @@ struct HomeScreenSnapshot: Codable, Equatable {
     var online = true
     /// Whether the app is in the foreground.
     var foreground = false
-    /// What the app plays: `silent`, `audio` or `navigation`.
+    /// What the app plays: `silent` or `audio`.
     var media = "silent"
     /// The device's clock, in ms since 1970.
     var now: Int64
@@ -21,9 +21,9 @@ struct HomeScreenSnapshot: Codable, Equatable {
 }
 
 /// A widget on the screen of a device.
-struct WidgetSnapshot: Codable, Equatable {
+struct WidgetSnapshot: Encodable, Equatable {
     /// The last reload of a widget.
-    struct Reload: Codable, Equatable {
+    struct Reload: Encodable, Equatable {
         /// The cause, such as `push`, or the device's own reason, such as `added`.
         var cause: String
         /// When the new timeline arrived, in ms since 1970.

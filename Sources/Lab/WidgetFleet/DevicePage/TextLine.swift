@@ -4,7 +4,7 @@ internal import WidgetTimelines
 /// A line of text in a widget, with dates that the page rewrites every second.
 ///
 ///     {"parts":[{"text":"Full in "},{"date":1800000000000,"style":"relative"}]}
-struct TextLine: Codable, Equatable, Sendable {
+struct TextLine: Encodable, Equatable, Sendable {
     /// A piece of text, or a date with its style.
     enum Part: Equatable, Sendable {
         case text(String)
@@ -50,8 +50,7 @@ struct TextLine: Codable, Equatable, Sendable {
         case .text(let parts):
             return [TextLine(parts.map { Part($0, calendar: calendar, shift: shift) }).joined()]
         case .image(let name): return [TextLine([.text("[\(name)]")])]
-        case .progress(let fraction):
-            return [TextLine([.text(ViewContent.progressText(fraction))])]
+        case .progress(let fraction): return [TextLine([.text(ViewContent.progressText(fraction))])]
         case .color: return []
         case .noted(let view, let note):
             return lines(of: view, calendar: calendar, shift: shift).map {
@@ -109,30 +108,16 @@ extension TextLine.Style {
     }
 }
 
-extension TextLine.Part: Codable {
+extension TextLine.Part: Encodable {
     private enum Key: String, CodingKey {
         case text, date, style
-    }
-
-    /// Decodes `{"text":…}` or `{"date":…,"style":…}`.
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        if let text = try values.decodeIfPresent(String.self, forKey: .text) {
-            self = .text(text)
-        } else {
-            self = .date(
-                try values.decode(Int64.self, forKey: .date),
-                try values.decode(TextLine.Style.self, forKey: .style)
-            )
-        }
     }
 
     /// Encodes text as `{"text":…}`, a date as `{"date":…,"style":…}`.
     func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         switch self {
-        case .text(let text):
-            try values.encode(text, forKey: .text)
+        case .text(let text): try values.encode(text, forKey: .text)
         case .date(let date, let style):
             try values.encode(date, forKey: .date)
             try values.encode(style, forKey: .style)

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import FrameCodec
 import TestSupport
 import Testing
 import WidgetTimelines
@@ -302,7 +303,7 @@ struct SimulatedDeviceTests {
         bench.act { $0.setMedia(.silent, now: $1, into: &$2) }
         bench.reload(3, .location)
         bench.answer("three")
-        bench.act { $0.reloadByItself(0, occasion: .intent, now: $1, into: &$2) }
+        bench.act { $0.reloadByItself(0, now: $1, into: &$2) }
         bench.answer("four")
         #expect(bench.lines() == ["four"])
         #expect(

@@ -106,14 +106,11 @@ import Testing
         #expect(state.snapshot(of: "one")?.snapshot.online == false)
     }
 
-    @Test mutating func `A snapshot comes back from its JSON, sizes that are none as well`() throws
-    {
+    @Test mutating func `A snapshot becomes JSON, sizes that are none as well`() throws {
         var screen = sampleScreen()
-        _ = show(screen)
-        let json = try #require(state.snapshot(of: nil)?.json)
-        let back = try JSONDecoder().decode(HomeScreenSnapshot.self, from: Data(json.utf8))
-        #expect(back == screen)
         screen.widgets[0].width = .nan
         #expect(show(screen))
+        let json = try #require(state.snapshot(of: nil)?.json)
+        #expect(json.contains(#""width":"0""#))
     }
 }
