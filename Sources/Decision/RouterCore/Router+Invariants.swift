@@ -25,12 +25,12 @@ extension Router {
     // MARK: - Sessions
 
     private func checkSessions() throws(InvariantViolation) {
-        let end = max(sessions.connections.end, state.delivery.sessions.end)
+        let end = max(sessions.connections.end, state.reloads.delivery.sessions.end)
         for connection in NumberRange<ConnectionSlot>(count: Int(end)) {
             let number =
-                state.delivery.sessions.has(connection)
-                    && state.delivery.sessions[connection].role != nil
-                ? state.delivery.sessions[connection].number : 0
+                state.reloads.delivery.sessions.has(connection)
+                    && state.reloads.delivery.sessions[connection].role != nil
+                ? state.reloads.delivery.sessions[connection].number : 0
             var established: UInt64 = 0
             if sessions.connections.has(connection) {
                 let record = sessions.connections[connection]
@@ -54,24 +54,24 @@ extension Router {
     private func checkWidgets() throws(InvariantViolation) {
         var stages = StageCounts()
         var timerCount = 0
-        for widget in state.delivery.widgets.ids
-        where !state.delivery.widgets[widget].device.isNone {
-            let record = state.delivery.widgets[widget]
+        for widget in state.reloads.delivery.widgets.ids
+        where !state.reloads.delivery.widgets[widget].device.isNone {
+            let record = state.reloads.delivery.widgets[widget]
             let deadline = outbox.agenda.timers.deadline(of: TimerID(widget))
             if deadline != nil { timerCount += 1 }
             stages.move(from: .idle, to: record.stage)
             let waits =
                 record.stage == .debounced || record.stage == .deferred
-                || state.delivery.schedules[widget].timelineAt != .max
+                || state.reloads.schedules.widgets[widget].timelineAt != .max
             try checkInvariant(
                 !waits || deadline != nil,
                 of: "Router",
                 otherwise: "widget \(widget), whose reload is \(record.stage), waits for a time, "
                     + "and has no timer"
             )
-            let device = state.delivery.devices[record.device]
+            let device = state.reloads.delivery.devices[record.device]
             try checkInvariant(
-                record.stage != .awaitingSession || !state.delivery.isAttached(device),
+                record.stage != .awaitingSession || !state.reloads.delivery.isAttached(device),
                 of: "Router",
                 otherwise: "widget \(widget) awaits a session of device \(record.device), "
                     + "which has one"
@@ -83,7 +83,7 @@ extension Router {
             otherwise: "\(outbox.agenda.timerCount) timers run, and \(timerCount) are of widgets"
         )
         for stage in ReloadStage.all {
-            let counted = state.delivery.stages[stage]
+            let counted = state.reloads.delivery.stages[stage]
             try checkInvariant(
                 counted == stages[stage],
                 of: "Router",
@@ -103,10 +103,10 @@ extension Router {
     private func checkDevices() throws(InvariantViolation) {
         let ready = outbox.agenda.readyDevices()
         var attached: [ConnectionSlot: UInt32] = [:]
-        for device in state.delivery.devices.ids
-        where state.delivery.devices.isInUse(device) {
-            let record = state.delivery.devices[device]
-            if !state.delivery.isAttached(record) { continue }
+        for device in state.reloads.delivery.devices.ids
+        where state.reloads.delivery.devices.isInUse(device) {
+            let record = state.reloads.delivery.devices[device]
+            if !state.reloads.delivery.isAttached(record) { continue }
             attached[record.connection, default: 0] += 1
             if record.firstPending.isNone { continue }
             let waits =
@@ -120,9 +120,9 @@ extension Router {
                 otherwise: "device \(device) has a pending RELOAD and is in no queue"
             )
         }
-        for connection in state.delivery.sessions.ids
-        where state.delivery.sessions[connection].role != nil {
-            let counted = state.delivery.sessions[connection].deviceCount
+        for connection in state.reloads.delivery.sessions.ids
+        where state.reloads.delivery.sessions[connection].role != nil {
+            let counted = state.reloads.delivery.sessions[connection].deviceCount
             try checkInvariant(
                 counted == attached[connection] ?? 0,
                 of: "Router",

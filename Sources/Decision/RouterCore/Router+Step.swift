@@ -33,7 +33,9 @@ extension Router {
         }
         sessions.acknowledging.removeAll(keepingCapacity: true)
         outbox.work.beginRound(at: now.monotonic)
-        if state.clock.schedule.now >= state.clock.nextPass && (!log.isOn || !log.isEmpty) {
+        if state.reloads.clock.schedule.now >= state.reloads.clock.nextPass
+            && (!log.isOn || !log.isEmpty)
+        {
             commit(.originsPassed)
         }
     }
@@ -45,16 +47,21 @@ extension Router {
     package func nextWakeUp(after now: Instant) -> MonotonicTime? {
         var time = MonotonicTime.max
         if let due = outbox.agenda.nextTimer {
-            time = min(state.clock.schedule.monotonic(due), now.monotonic + Self.longestSleep)
+            time = min(
+                state.reloads.clock.schedule.monotonic(due),
+                now.monotonic + Self.longestSleep
+            )
         }
         if let end = sessions.reportedStates.nextEnd { time = min(time, end) }
-        var next = state.origins.firstWaiting
+        var next = state.reloads.schedules.origins.firstWaiting
         while let origin = next {
-            if !state.paused.has(origin: origin) {
-                let tick = state.origins[origin].ledger.nextPermit(after: state.clock.schedule.now)
-                time = min(time, state.clock.schedule.monotonic(tick))
+            if !state.reloads.schedules.paused.has(origin: origin) {
+                let tick = state.reloads.schedules.origins[origin].ledger.nextPermit(
+                    after: state.reloads.clock.schedule.now
+                )
+                time = min(time, state.reloads.clock.schedule.monotonic(tick))
             }
-            next = state.origins.nextWaiting(after: origin)
+            next = state.reloads.schedules.origins.nextWaiting(after: origin)
         }
         return time == .max ? nil : max(time, now.monotonic)
     }
@@ -64,7 +71,7 @@ extension Router {
 
     /// Handles the timers that have expired.
     mutating func expireTimers() {
-        outbox.agenda.expireTimers(now: state.clock.schedule.now)
+        outbox.agenda.expireTimers(now: state.reloads.clock.schedule.now)
         var fired = outbox.agenda.takeExpired()
         deferPausedTimers(&fired)
         if !fired.isEmpty { commit(.timersFired(widgets: fired.span)) }
@@ -74,9 +81,11 @@ extension Router {
     /// Grants the origins' permits to widgets that wait for them, and records until when the others
     /// wait.
     mutating func grantPermits() {
-        if state.origins.firstWaiting == nil { return state.logSpread(&outbox) }
+        if state.reloads.schedules.origins.firstWaiting == nil {
+            return state.reloads.logSpread(&outbox)
+        }
         commit(.permitsGranted)
-        state.logSpread(&outbox)
+        state.reloads.logSpread(&outbox)
     }
 
     // MARK: - Delivery
@@ -85,16 +94,17 @@ extension Router {
     /// to.
     @inline(__always)
     private func prefetchReady() {
-        if let device = outbox.agenda.ready.peek(2 * ReloadState.prefetchDistance) {
-            state.delivery.devices.prefetch(device)
+        if let device = outbox.agenda.ready.peek(2 * Reloads.prefetchDistance) {
+            state.reloads.delivery.devices.prefetch(device)
             outbox.observer.decisions.prefetchCursor(device)
         }
-        if let device = outbox.agenda.ready.peek(ReloadState.prefetchDistance) {
-            state.delivery.prefetchPending(of: device)
+        if let device = outbox.agenda.ready.peek(Reloads.prefetchDistance) {
+            let widget = state.reloads.delivery.prefetchPending(of: device)
+            if !widget.isNone { state.reloads.schedules.widgets.prefetch(widget) }
             outbox.observer.decisions.prefetch(device)
         }
-        if let device = outbox.agenda.ready.peek(ReloadState.prefetchDistance / 2) {
-            state.delivery.prefetchNames(of: device)
+        if let device = outbox.agenda.ready.peek(Reloads.prefetchDistance / 2) {
+            state.reloads.delivery.prefetchNames(of: device)
         }
     }
 
@@ -106,13 +116,13 @@ extension Router {
     private mutating func deliver(to device: DeviceID, arrival: ExactTime) {
         // A device that has nothing left to send is charged too.
         outbox.work.charge(WorkCost.reload)
-        let record = state.delivery.devices[device]
+        let record = state.reloads.delivery.devices[device]
         guard outbox.agenda.isQueued(device), !record.firstPending.isNone,
-            state.delivery.isAttached(record)
+            state.reloads.delivery.isAttached(record)
         else {
             outbox.agenda.removeQueued(device)
-            if state.isAPNsPushDue(to: device) {
-                state.delivery.enqueue(device, in: &outbox.agenda)
+            if state.reloads.delivery.isAPNsPushDue(to: device) {
+                state.reloads.delivery.enqueue(device, in: &outbox.agenda)
             }
             return
         }
@@ -120,7 +130,9 @@ extension Router {
         if !sessions.connections[record.connection].isWritable {
             return outbox.agenda.wait(device, for: record.connection)
         }
-        if state.paused.has(record.app) { return outbox.agenda.wait(device, ofPaused: record.app) }
+        if state.reloads.schedules.paused.has(record.app) {
+            return outbox.agenda.wait(device, ofPaused: record.app)
+        }
         outbox.agenda.removeQueued(device)
         let firstWidget = outbox.reloadWidgets.count
         let firstAction = outbox.frames.count

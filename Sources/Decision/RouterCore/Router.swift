@@ -82,7 +82,7 @@ package struct Router: ~Copyable {
     package var tracedDecisions: ContiguousArray<TracedDecision> { outbox.observer.tracedDecisions }
 
     /// The present app file as it was read; empty if the apps are from no file.
-    package var appsSource: [UInt8] { state.catalog.source }
+    package var appsSource: [UInt8] { state.reloads.catalog.source }
 
     /// Whether no frame is accepted until all fan-outs have ended, because of `finishFanOuts`.
     package var isFinishingFanOuts: Bool { intake.isFinishingFanOuts }
@@ -93,7 +93,10 @@ package struct Router: ~Copyable {
     mutating func reject(_ connection: ConnectionSlot, seq: UInt64, with error: ProtocolError) {
         assert(sessions.connections[connection].isOpen, "the connection is closed")
         let isEstablished = sessions.connections[connection].session.phase.isEstablished
-        countRejection(error, of: isEstablished ? state.delivery.sessions[connection].app : nil)
+        countRejection(
+            error,
+            of: isEstablished ? state.reloads.delivery.sessions[connection].app : nil
+        )
         sessions.connections[connection].session.rejected()
         outbox.write(to: connection, type: .reject, seq: seq, body: error.encoded)
     }
@@ -107,7 +110,10 @@ package struct Router: ~Copyable {
         outbox.observer.appMetrics[app].rejected &+= 1
         // The sentence names the kind that was probably meant.
         if error.code == .kindUnknown {
-            let kinds = min(state.catalog.apps[app].declaration.kinds.count, Spelling.nameLimit)
+            let kinds = min(
+                state.reloads.catalog.apps[app].declaration.kinds.count,
+                Spelling.nameLimit
+            )
             outbox.work.charge(kinds &* WorkCost.spelling)
         }
     }
@@ -131,12 +137,17 @@ package struct Router: ~Copyable {
         }
         sessionEnded(connection)
     }
+
     /// Forgets a connection's session, which has ended in the state or never was there.
     private mutating func sessionEnded(_ connection: ConnectionSlot) {
         let record = sessions.connections[connection]
         if record.session.phase == .publisher {
-            let producer = state.delivery.sessions[connection].producer
-            outbox.work.keepRest(producer, account: record.work, at: state.clock.now.monotonic)
+            let producer = state.reloads.delivery.sessions[connection].producer
+            outbox.work.keepRest(
+                producer,
+                account: record.work,
+                at: state.reloads.clock.now.monotonic
+            )
         }
         if record.session.phase == .gateway { state.gatewayDevices[connection] = nil }
         sessions.end(connection)

@@ -143,6 +143,63 @@ extension DeliveryTable {
         }
     }
 
+    // MARK: - Restoring
+
+    /// Restores what APNs has said of the token of an app or control.
+    mutating func restoreTokenState(
+        of owner: TokenOwner,
+        from reader: inout StoreReader
+    ) throws(StoreError) {
+        let state = try reader.readTokenState()
+        if state == .good { return }
+        var end = TokenEnd.none
+        try end.read(&reader)
+        setTokenState(of: owner, to: state, by: end)
+    }
+
+    /// Lists the tokens that have ended, after everything else was restored; none has a number
+    /// above `last`.
+    mutating func restoreEndedTokens(last: UInt64) throws(StoreError) {
+        var ends: ContiguousArray<EndedTokens.Entry> = []
+        for device in pushes.ids where isStored(device) {
+            let push = pushes[device]
+            if push.tokenEnd.hasEnded != push.isTokenDead
+                || push.isTokenDead && !hasToken(.widgets(of: device))
+                || reachesEndedToken(device)
+            {
+                throw impossibleEnd(of: device)
+            }
+            try forEachToken(of: device) { owner throws(StoreError) in
+                let end = tokenEnd(of: owner)
+                if end.number > last { throw impossibleEnd(of: device) }
+                if end.hasEnded { ends.append(EndedTokens.Entry(number: end.number, owner: owner)) }
+            }
+        }
+        if !endedTokens.restore(ends) {
+            throw StoreError(.corrupt, message: "two push tokens have ended at the same time")
+        }
+    }
+
+    /// Whether pushes go to a device's widgets by a token that has ended.
+    private func reachesEndedToken(_ device: DeviceID) -> Bool {
+        let record = devices[device]
+        if !record.has(DeviceRecord.pushable)
+            || pushes[device].has(APNsRecord.onlyControls)
+        {
+            return false
+        }
+        return tokenState(of: TokenOwner(device: device, channel: record.channel)) != .good
+    }
+
+    private func impossibleEnd(of device: DeviceID) -> StoreError {
+        StoreError(
+            .corrupt,
+            message: "a token of device \(device) has ended in a way that cannot be"
+        )
+    }
+
+    // MARK: - Checks
+
     /// Checks that exactly the tokens that have ended are listed.
     func checkEndedTokens() throws(InvariantViolation) {
         var (last, listed): (UInt64, Int) = (0, 0)

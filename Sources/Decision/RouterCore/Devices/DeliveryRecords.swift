@@ -25,7 +25,7 @@ struct WidgetRecord: BitwiseCopyable {
     /// Flag: the pending RELOAD repeats one that was sent and perhaps lost; it has been paid for.
     static var resent: UInt8 { 32 }
     /// Flag: the timeline's date had passed, by a clock that may be wrong, when the widget was
-    /// given its slot; the slot says when it reloads. See `ReloadState.displace`.
+    /// given its slot; the slot says when it reloads. See `Reloads.displace`.
     static var displaced: UInt8 { 128 }
     /// Flag: see `isMarked`.
     private static var marked: UInt8 { 64 }
@@ -162,7 +162,7 @@ struct DeviceRecord: BitwiseCopyable {
     var loopCount: UInt8 = 0
     /// The media session that the device last reported.
     var media = StateMessage.Media.none
-    /// The running time of the last sign of life, in seconds; see `ReloadState.heard`.
+    /// The running time of the last sign of life, in seconds; see `Reloads.heard`.
     var heardAt: UInt32 = 0
 
     /// Whether a flag is set.

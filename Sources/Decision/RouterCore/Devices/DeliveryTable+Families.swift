@@ -1,4 +1,5 @@
 internal import Basics
+internal import FrameCodec
 
 /// The names and families of widgets.
 extension DeliveryTable {
@@ -49,13 +50,27 @@ extension DeliveryTable {
         setName(of: widget, to: name)
     }
 
-    /// Gives a widget another family.
-    mutating func setFamily(of widget: WidgetID, to family: FamilyDigest) {
+    /// Gives a widget a family.
+    ///
+    /// - Returns: whether it had another one.
+    @discardableResult
+    mutating func setFamily(of widget: WidgetID, to family: FamilyDigest) -> Bool {
+        if self.family(of: widget) == family { return false }
         let record = widgets[widget]
         unsafe names.pointer(record.name).storeBytes(
             of: family.rawValue,
             toByteOffset: Int(record.nameCount),
             as: UInt8.self
+        )
+        return true
+    }
+
+    /// The error for a widget that is not stored for a device.
+    func unknownWidget(of device: DeviceID, named name: ByteView) -> ProtocolError {
+        ProtocolError(
+            .widgetUnknown,
+            message: "\(quotation(deviceName(device).string)) has no widget "
+                + quotation(name.string)
         )
     }
 }

@@ -8,9 +8,6 @@ extension DeliveryTable {
         try checkPart("DeliveryTable.widgets") { () throws(InvariantViolation) in
             try widgets.checkInvariants()
         }
-        try checkPart("DeliveryTable.schedules") { () throws(InvariantViolation) in
-            try schedules.checkInvariants()
-        }
         try checkPart("DeliveryTable.devices") { () throws(InvariantViolation) in
             try devices.checkInvariants()
         }
@@ -170,11 +167,6 @@ extension DeliveryTable {
     /// Checks that there are no other widgets than those of the devices, and that nothing waits for
     /// numbers without a widget.
     private func checkFreeWidgets(_ counted: StoredSums) throws(InvariantViolation) {
-        try checkInvariant(
-            widgets.end == schedules.end,
-            of: "DeliveryTable",
-            otherwise: "\(widgets.end) widgets have \(schedules.end) schedules"
-        )
         var widgetCount = 0
         for widget in widgets.ids {
             let record = widgets[widget]

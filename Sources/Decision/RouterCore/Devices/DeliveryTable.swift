@@ -10,13 +10,11 @@ internal import WidgetMatching
 /// session it has none, and the chain is delivered when a session begins.
 ///
 /// Its short functions that change nothing are inlined always: Swift 6.3 copies a large table to
-/// the stack (this one has 1,240 bytes) in order to call such a function on a property.
+/// the stack (this one has about a kilobyte) in order to call such a function on a property.
 struct DeliveryTable: ~Copyable {
-    /// The widgets' records by their numbers, which the matcher assigns; `schedules` has the same
-    /// numbers.
+    /// The widgets' records by their numbers, which the matcher assigns; `Schedules.widgets` has
+    /// the same numbers.
     var widgets = TrackedSlab<WidgetID, WidgetRecord>()
-    /// The budgets and dates of the widgets, by the same numbers as `widgets`.
-    var schedules = TrackedSlab<WidgetID, WidgetSchedule>()
     /// The devices' records by their numbers.
     var devices = TrackedSlab<DeviceID, DeviceRecord>()
     /// The pushes to devices by APNs, by the same numbers as `devices`; it ends after the highest
@@ -91,12 +89,13 @@ struct DeliveryTable: ~Copyable {
 
     /// Prefetches the widget records that a delivery reads; the device's record should be in the
     /// cache.
+    ///
+    /// - Returns: the widget whose schedule it reads; none if nothing is pending.
     @inline(__always)
-    func prefetchPending(of device: DeviceID) {
+    func prefetchPending(of device: DeviceID) -> WidgetID {
         let widget = devices[device].firstPending
-        if widget.isNone { return }
-        widgets.prefetch(widget)
-        schedules.prefetch(widget)
+        if !widget.isNone { widgets.prefetch(widget) }
+        return widget
     }
 
     /// Prefetches the ids that a RELOAD contains; the records should be in the cache.

@@ -11,34 +11,6 @@ extension ReloadState {
         return unsafe ByteView(base: text.utf8Start, count: 2)
     }
 
-    /// Checks a widget's configuration, and adds what it needs to that of the list so far.
-    mutating func addConfiguration(
-        _ configuration: ByteView,
-        of kind: KindID,
-        at location: String,
-        admission: Admission,
-        to need: inout RegistrationNeed,
-        into out: inout Outbox
-    ) throws(ProtocolError) {
-        do throws(ConfigurationError) {
-            let cost = try matcher.cost(ofKind: kind, configuration: configuration)
-            out.work.charge(cost.valueCount &* WorkCost.storedValue)
-            out.work.charge(cost.patternSize &* WorkCost.combination)
-            need.add(cost)
-        } catch {
-            throw ProtocolError(
-                .configurationInvalid,
-                message: "\(location).configuration: \(error.message)"
-            )
-        }
-        // A list that was accepted before there was the limit stays valid when a log is followed.
-        guard admission == .new, let problem = need.problem else { return }
-        throw ProtocolError(
-            .configurationInvalid,
-            message: "\(location).configuration: with it, the device's widgets have \(problem)"
-        )
-    }
-
     /// Updates what the matcher knows of a device's patterns, after its widgets have changed.
     mutating func updatePatternLoad(of device: DeviceID) {
         if !matcher.index.haveKindsPatterns { return }
@@ -54,7 +26,7 @@ extension ReloadState {
     /// Updates what it knows of all devices, after all was restored.
     mutating func updatePatternLoads() {
         if !matcher.index.haveKindsPatterns { return }
-        for device in delivery.devices.ids where delivery.isStored(device) {
+        for device in reloads.delivery.devices.ids where reloads.delivery.isStored(device) {
             updatePatternLoad(of: device)
         }
     }
@@ -63,7 +35,7 @@ extension ReloadState {
     /// some at a time (`continuePatternLoads`).
     mutating func patternLoadsChanged() {
         if !matcher.index.haveKindsPatterns { return }
-        if delivery.devices.ids.count <= RouterLimits.patternLoadsPerStep {
+        if reloads.delivery.devices.ids.count <= RouterLimits.patternLoadsPerStep {
             return updatePatternLoads()
         }
         nextPatternLoad = DeviceID(rawValue: 0)
@@ -72,13 +44,13 @@ extension ReloadState {
     /// Updates what it knows of further devices.
     mutating func continuePatternLoads(_ out: inout Outbox) {
         for _ in 0..<RouterLimits.patternLoadsPerStep {
-            guard let device = nextPatternLoad, delivery.devices.has(device) else {
+            guard let device = nextPatternLoad, reloads.delivery.devices.has(device) else {
                 nextPatternLoad = nil
                 return
             }
             nextPatternLoad = DeviceID(rawValue: device.rawValue + 1)
-            if !delivery.isStored(device) { continue }
-            out.work.charge(Int(delivery.devices[device].widgetCount) * WorkCost.record)
+            if !reloads.delivery.isStored(device) { continue }
+            out.work.charge(Int(reloads.delivery.devices[device].widgetCount) * WorkCost.record)
             updatePatternLoad(of: device)
         }
     }
@@ -87,10 +59,40 @@ extension ReloadState {
         of device: DeviceID,
         body: (inout ReloadState, WidgetID) -> Void
     ) {
-        var widget = delivery.devices[device].firstWidget
+        var widget = reloads.delivery.devices[device].firstWidget
         while !widget.isNone {
             body(&self, widget)
-            widget = delivery.widgets[widget].nextOfDevice
+            widget = reloads.delivery.widgets[widget].nextOfDevice
         }
+    }
+}
+
+extension WidgetMatcher {
+    /// Checks a widget's configuration, and adds what it needs to that of the list so far.
+    mutating func addConfiguration(
+        _ configuration: ByteView,
+        of kind: KindID,
+        at location: String,
+        admission: Admission,
+        to need: inout RegistrationNeed,
+        into out: inout Outbox
+    ) throws(ProtocolError) {
+        do throws(ConfigurationError) {
+            let cost = try cost(ofKind: kind, configuration: configuration)
+            out.work.charge(cost.valueCount &* WorkCost.storedValue)
+            out.work.charge(cost.patternSize &* WorkCost.combination)
+            need.add(cost)
+        } catch {
+            throw ProtocolError(
+                .configurationInvalid,
+                message: "\(location).configuration: \(error.message)"
+            )
+        }
+        // A list that was accepted before there was the limit stays valid when a log is followed.
+        guard admission == .new, let problem = need.problem else { return }
+        throw ProtocolError(
+            .configurationInvalid,
+            message: "\(location).configuration: with it, the device's widgets have \(problem)"
+        )
     }
 }

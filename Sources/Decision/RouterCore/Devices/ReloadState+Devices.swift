@@ -4,21 +4,18 @@ internal import FrameCodec
 
 /// Frames of devices: which device they are for, and what they name.
 extension ReloadState {
-    /// The session of a connection, as the sender of a frame.
-    func sender(on connection: ConnectionSlot) -> FrameSender {
-        FrameSender(connection: connection, app: delivery.sessions[connection].app)
-    }
-
-    /// Applies a device's frame; if it throws, nothing has changed.
+    /// Applies a device's frame: WIDGETS, TIMELINE, STATE or REQUEST. If it throws, nothing has
+    /// changed.
     mutating func apply(
-        _ frame: ReceivedFrame,
+        _ type: FrameType,
+        body: ByteView,
+        from sender: FrameSender,
         admission: Admission,
         into out: inout Outbox
     ) throws(ProtocolError) -> InputEffect {
-        let (sender, body) = (frame.sender, frame.body)
-        try validate(body, charging: &out)
+        try scratch.validate(body, charging: &out)
         scratch.identifiers.isStored = admission == .logged
-        switch frame.type {
+        switch type {
         case .widgets:
             out.work.charge(body.count &* WorkCost.storedByte)
             return try register(
@@ -34,24 +31,64 @@ extension ReloadState {
                 entryLimit: admission == .new ? limits.timelineEntries : Int.max,
                 isStored: admission == .logged
             )
-            try show(from: sender, message: message, admission: admission, into: &out)
-        case .state: try update(from: sender, message: StateMessage(body), into: &out)
-        case .request: try request(from: sender, message: RequestMessage(body), into: &out)
-        default: preconditionFailure("\(frame.type) does not change a device's state")
+            try show(message, from: sender, admission: admission, into: &out)
+        case .state: try update(by: StateMessage(body), from: sender, into: &out)
+        case .request: try request(by: RequestMessage(body), from: sender, into: &out)
+        default: preconditionFailure("\(type) does not change a device's state")
         }
         return .change
     }
 
-    /// Checks with the strict scanner that bytes are a legal JSON object, and charges the work.
-    mutating func validate(_ body: ByteView, charging out: inout Outbox) throws(ProtocolError) {
-        out.work.charge(body.count &* WorkCost.scannedByte)
-        do throws(JSONError) {
-            try validateJSON(body, using: &scratch.scanner)
-            scratch.scanner.resetScratch()
-        } catch {
-            scratch.scanner.resetScratch()
-            throw ProtocolError(error)
+    private mutating func show(
+        _ message: TimelineMessage,
+        from sender: FrameSender,
+        admission: Admission,
+        into out: inout Outbox
+    ) throws(ProtocolError) {
+        let device = try storedDevice(from: sender, named: message.device)
+        let widget = try storedWidget(of: device, named: message.widget)
+        if admission == .new { try reloads.clock.requireMilliseconds(message) }
+        reloads.show(message, of: widget, from: sender, seq: scratch.frameSeq, into: &out)
+    }
+
+    private mutating func update(
+        by message: StateMessage,
+        from sender: FrameSender,
+        into out: inout Outbox
+    ) throws(ProtocolError) {
+        let device = try storedDevice(from: sender, named: message.device)
+        // All ids are checked before any widget is changed.
+        if let visible = message.visible { try list(of: device, ids: visible) }
+        reloads.update(
+            device,
+            by: message,
+            visible: scratch.listedWidgets,
+            from: sender.connection,
+            into: &out
+        )
+    }
+
+    private mutating func request(
+        by message: RequestMessage,
+        from sender: FrameSender,
+        into out: inout Outbox
+    ) throws(ProtocolError) {
+        let device = try storedDevice(from: sender, named: message.device)
+        var wanted: KindID?
+        if let kind = message.kind {
+            let name = try scratch.identifiers.identifier(kind, of: "kind")
+            wanted = try reloads.catalog.declaredKind(
+                of: reloads.delivery.devices[device].app,
+                named: name
+            )
         }
+        reloads.request(
+            of: device,
+            kind: wanted,
+            isDownload: message.isDownload,
+            from: sender.connection,
+            into: &out
+        )
     }
 
     /// The id of the device that a frame names. Who sends one without a session was judged with
@@ -66,9 +103,9 @@ extension ReloadState {
         let name = try scratch.identifiers.identifier(text, of: "device")
         if !sender.hasSession { return name }
         let connection = sender.connection
-        let record = delivery.sessions[connection]
+        let record = reloads.delivery.sessions[connection]
         if record.role == .device {
-            let own = unsafe delivery.names.view(record.name, count: Int(record.nameCount))
+            let own = unsafe reloads.delivery.names.view(record.name, count: Int(record.nameCount))
             guard own == name else {
                 throw ProtocolError(
                     .deviceForeign,
@@ -88,20 +125,9 @@ extension ReloadState {
         }
         // Older versions have let gateways take over devices with sessions.
         if record.role == .gateway && !scratch.identifiers.isStored {
-            try requireNoSession(of: record.app, device: name)
+            try reloads.delivery.requireNoSession(of: record.app, device: name)
         }
         return name
-    }
-
-    /// Refuses a gateway's frame about a device that has a session of its own.
-    ///
-    /// - Throws: `device-attached`.
-    func requireNoSession(of app: AppID, device name: ByteView) throws(ProtocolError) {
-        if delivery.findDeviceSession(of: app, named: name) == nil { return }
-        throw ProtocolError(
-            .deviceAttached,
-            message: "\(quotation(name.string)) has a session and speaks for itself"
-        )
     }
 
     /// The stored device that a frame names.
@@ -112,39 +138,13 @@ extension ReloadState {
         named text: JSONText
     ) throws(ProtocolError) -> DeviceID {
         let name = try deviceName(from: sender, named: text)
-        guard let device = delivery.findDevice(of: sender.app, named: name) else {
+        guard let device = reloads.delivery.findDevice(of: sender.app, named: name) else {
             throw ProtocolError(
                 .deviceUnknown,
                 message: "no widgets are stored for \(quotation(name.string))"
             )
         }
         return device
-    }
-
-    /// Attaches a device to the connection that speaks for it now. A device session that spoke for
-    /// it before is ended; that happens only in logs of older versions, where gateways may take
-    /// over such devices. Without a connection, the device stays with the session that it has.
-    mutating func takeOver(
-        _ device: DeviceID,
-        by connection: ConnectionSlot,
-        into out: inout Outbox
-    ) {
-        if connection.isNone { return }
-        heard(of: device)
-        let record = delivery.devices[device]
-        if record.connection != connection && delivery.isAttached(record)
-            && delivery.sessions[record.connection].role == .device
-        {
-            evict(
-                record.connection,
-                with: ProtocolError(
-                    .sessionReplaced,
-                    message: "a newer session speaks for the same device"
-                ),
-                into: &out
-            )
-        }
-        attach(device, to: connection, into: &out)
     }
 
     /// The widget of a device that a frame names.
@@ -155,36 +155,37 @@ extension ReloadState {
         named text: JSONText
     ) throws(ProtocolError) -> WidgetID {
         let name = try scratch.identifiers.identifier(text, of: "widget")
-        guard let widget = delivery.findWidget(of: device, named: name) else {
-            throw unknownWidget(of: device, named: name)
+        guard let widget = reloads.delivery.findWidget(of: device, named: name) else {
+            throw reloads.delivery.unknownWidget(of: device, named: name)
         }
         return widget
     }
 
-    /// The error for a widget that is not stored for a device.
-    func unknownWidget(of device: DeviceID, named name: ByteView) -> ProtocolError {
-        ProtocolError(
-            .widgetUnknown,
-            message: "\(quotation(delivery.deviceName(device).string)) has no widget "
-                + quotation(name.string)
-        )
-    }
-
-    /// The number of a kind by its name.
+    /// Sets `scratch.listedWidgets` to the widgets that a STATE lists, each once, in the order of
+    /// the list.
     ///
-    /// - Throws: `kind-unknown` if the app file does not declare it.
-    func declaredKind(of app: AppID, named name: ByteView) throws(ProtocolError) -> KindID {
-        let text = name.string
-        guard let kind = catalog.apps[app].kindsByName[name.array],
-            catalog.kinds[kind].isDeclared
-        else {
-            let declaration = catalog.apps[app].declaration
-            throw ProtocolError(
-                .kindUnknown,
-                message: "no kind \(quotation(text)) is declared for \(quotation(declaration.app))"
-                    + Spelling.hint(for: text, among: declaration.kinds.lazy.map(\.kind))
-            )
+    /// Visits about as many records as the device has widgets and the list has ids, together.
+    private mutating func list(of device: DeviceID, ids: ByteView) throws(ProtocolError) {
+        scratch.listedWidgets.removeAll(keepingCapacity: true)
+        scratch.widgetNames.insertAll(of: device, in: reloads.delivery)
+        var reader = JSONReader(ids)
+        reader.enterArray()
+        var index = 0
+        while reader.nextElement() {
+            guard reader.peek() == .string else {
+                throw ProtocolError(
+                    .bodyInvalid,
+                    message: "visible[\(index)] of STATE must be a string, and is \(reader.peek())"
+                )
+            }
+            let name = try scratch.identifiers.identifier(reader.readString(), of: "widget")
+            guard let entry = scratch.widgetNames.find(name, in: reloads.delivery) else {
+                throw reloads.delivery.unknownWidget(of: device, named: name)
+            }
+            index += 1
+            if scratch.widgetNames.entries[entry].isMarked { continue }
+            scratch.widgetNames.mark(entry)
+            scratch.listedWidgets.append(scratch.widgetNames.entries[entry].widget)
         }
-        return kind
     }
 }

@@ -65,32 +65,29 @@ extension ReloadState {
         var found = EditedWidgets()
         if former.isEmpty { return found }
         var gone: [[UInt8]: WidgetID] = [:]
-        for widget in former { gone[delivery.widgetName(widget).array] = widget }
+        for widget in former { gone[reloads.delivery.widgetName(widget).array] = widget }
         var list = message.makeWidgets()
         while let entry = try list.next() {
             out.work.charge(WorkCost.registration)
             let id = try scratch.identifiers.identifier(entry.id, of: "id").array
             if gone.removeValue(forKey: id) != nil { continue }
-            let kind = try declaredKind(
+            let kind = try reloads.catalog.declaredKind(
                 of: app,
                 named: try scratch.identifiers.identifier(entry.kind, of: "kind")
             )
-            found.came(id, look: EditedWidgets.Look(kind: kind, family: try family(of: entry)))
+            found.came(
+                id,
+                look: EditedWidgets.Look(kind: kind, family: try scratch.family(of: entry))
+            )
         }
         for widget in gone.values {
             let look = EditedWidgets.Look(
-                kind: delivery.widgets[widget].kind,
-                family: delivery.family(of: widget)
+                kind: reloads.delivery.widgets[widget].kind,
+                family: reloads.delivery.family(of: widget)
             )
             found.went(widget, look: look)
         }
         found.finish()
         return found
-    }
-
-    /// The family of an entry of a list.
-    mutating func family(of entry: WidgetEntry) throws(ProtocolError) -> FamilyDigest {
-        guard let family = entry.family else { return .none }
-        return FamilyDigest(try scratch.identifiers.identifier(family, of: "family"))
     }
 }

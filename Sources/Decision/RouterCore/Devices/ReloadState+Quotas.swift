@@ -79,10 +79,10 @@ extension ReloadState {
         app: AppID,
         into out: inout Outbox
     ) throws(ProtocolError) {
-        let quotas = quotas(of: app)
-        let counts = delivery.counts(of: app)
+        let quotas = reloads.catalog.quotas(of: app, defaults: limits.appQuotas)
+        let counts = reloads.delivery.counts(of: app)
         if known == nil {
-            try check(
+            try reloads.catalog.check(
                 .devices,
                 of: app,
                 used: counts.devices,
@@ -91,8 +91,8 @@ extension ReloadState {
                 into: &out
             )
         }
-        let more = need.count - (known.map { Int(delivery.devices[$0].widgetCount) } ?? 0)
-        try check(
+        let more = need.count - (known.map { Int(reloads.delivery.devices[$0].widgetCount) } ?? 0)
+        try reloads.catalog.check(
             .widgets,
             of: app,
             used: counts.widgets,
@@ -100,7 +100,7 @@ extension ReloadState {
             limit: quotas.widgets,
             into: &out
         )
-        try check(
+        try reloads.catalog.check(
             .widgets,
             of: nil,
             used: matcher.index.widgetCount,
@@ -112,11 +112,11 @@ extension ReloadState {
             need.bytes + (known == nil ? StoredCost.device + StoredCost.text(name.count) : 0)
         let isFull =
             counts.bytes + bytes > quotas.storedBytes ?? Int.max
-            || delivery.storedBytes + bytes > limits.storedBytes || hasFullArena
+            || reloads.delivery.storedBytes + bytes > limits.storedBytes || hasFullArena
         if !isFull { return }
         // Calculated only now, because it visits all widgets of the device.
         let asked = bytes - (known.map { freedBytes($0, keeping: need.storedShapes) } ?? 0)
-        try check(
+        try reloads.catalog.check(
             .storedBytes,
             of: app,
             used: counts.bytes,
@@ -124,10 +124,10 @@ extension ReloadState {
             limit: quotas.storedBytes,
             into: &out
         )
-        try check(
+        try reloads.catalog.check(
             .storedBytes,
             of: nil,
-            used: delivery.storedBytes,
+            used: reloads.delivery.storedBytes,
             more: asked,
             limit: limits.storedBytes,
             into: &out
@@ -135,15 +135,9 @@ extension ReloadState {
         if asked > 0 && hasFullArena { throw fullArena(&out) }
     }
 
-    /// The quotas of an app: those of the app file, and the operator's settings for those that it
-    /// leaves out.
-    func quotas(of app: AppID) -> AppQuotas {
-        catalog.apps[app].declaration.quotas.filled(from: limits.appQuotas)
-    }
-
     /// What an app uses of each quota.
     func use(of app: AppID) -> AppQuotas {
-        let counts = delivery.counts(of: app)
+        let counts = reloads.delivery.counts(of: app)
         var use = AppQuotas()
         use.devices = counts.devices
         use.widgets = counts.widgets
@@ -153,50 +147,21 @@ extension ReloadState {
         return use
     }
 
-    /// Throws if a request would exceed a quota.
-    ///
-    /// - Parameters:
-    ///   - quota: the quota.
-    ///   - app: the app that the quota belongs to; nil for all apps together.
-    ///   - used: the amount in use.
-    ///   - more: the amount asked for in addition; 0 or less is never refused.
-    ///   - limit: the largest amount; nil for no limit.
-    ///   - out: collects frames, timers and counts that result.
-    /// - Throws: `quota-exceeded`.
-    mutating func check(
-        _ quota: Quota,
-        of app: AppID?,
-        used: Int,
-        more: Int,
-        limit: Int?,
-        into out: inout Outbox
-    ) throws(ProtocolError) {
-        guard let limit, more > 0, used + more > limit else { return }
-        out.observer.counters.quotaRefusals[quota, default: 0] += 1
-        let whose =
-            app.map { "app \"\(quotation(catalog.apps[$0].declaration.app))\"" } ?? "all apps"
-        throw ProtocolError(
-            .quotaExceeded,
-            message: "\(whose): quota \(quota.rawValue) of \(limit) is used up (\(used) used, "
-                + "\(more) more asked)"
-        )
-    }
-
     /// The bytes that are freed when all of a device's widgets and tokens are replaced, without
     /// those of the shapes in `shapes`, which the new widgets use.
     private func freedBytes(_ device: DeviceID, keeping shapes: Set<ShapeID>) -> Int {
-        let record = delivery.devices[device]
+        let record = reloads.delivery.devices[device]
         var freed =
             record.pushToken == ByteArena.none
             ? 0 : StoredCost.pushToken + StoredCost.text(Int(record.pushTokenCount))
-        freed += ownTokenCost(delivery.appToken(device))
+        freed += ownTokenCost(reloads.delivery.appToken(device))
         var removed: [WidgetID] = []
         var widget = record.firstWidget
         while !widget.isNone {
             removed.append(widget)
-            freed += StoredCost.text(Int(delivery.widgets[widget].nameCount))
-            freed += ownTokenCost(delivery.controlToken(widget))
-            widget = delivery.widgets[widget].nextOfDevice
+            freed += StoredCost.text(Int(reloads.delivery.widgets[widget].nameCount))
+            freed += ownTokenCost(reloads.delivery.controlToken(widget))
+            widget = reloads.delivery.widgets[widget].nextOfDevice
         }
         return freed + matcher.index.freedCost(removing: removed, keeping: shapes)
     }
@@ -225,11 +190,19 @@ extension ReloadState {
         of app: AppID,
         into out: inout Outbox
     ) throws(ProtocolError) {
-        let sessions = delivery.counts(of: app).sessions
-        guard let limit = quotas(of: app).sessions, sessions >= limit,
+        let sessions = reloads.delivery.counts(of: app).sessions
+        guard let limit = reloads.catalog.quotas(of: app, defaults: limits.appQuotas).sessions,
+            sessions >= limit,
             !replacesSession(role, named: name, of: app)
         else { return }
-        try check(.sessions, of: app, used: sessions, more: 1, limit: limit, into: &out)
+        try reloads.catalog.check(
+            .sessions,
+            of: app,
+            used: sessions,
+            more: 1,
+            limit: limit,
+            into: &out
+        )
     }
 
     /// Whether a new session ends an older one of the same producer or device.
@@ -240,13 +213,16 @@ extension ReloadState {
             guard let number else { return false }
             let producer = publishers.producers[number]
             return producer.hasSession
-                && hasSession(producer.connection, number: producer.session)
+                && reloads.delivery.hasSession(producer.connection, number: producer.session)
         case .device:
             return name.withByteView { name in
-                guard let old = delivery.findDeviceSession(of: app, named: name) else {
+                guard let old = reloads.delivery.findDeviceSession(of: app, named: name) else {
                     return false
                 }
-                return hasSession(old, number: delivery.sessions[old].number)
+                return reloads.delivery.hasSession(
+                    old,
+                    number: reloads.delivery.sessions[old].number
+                )
             }
         case .gateway, .server: return false
         }
@@ -255,7 +231,7 @@ extension ReloadState {
     // MARK: - Arenas
 
     /// The size of the largest of the tables' arenas, in bytes, with its free blocks.
-    var largestArena: Int { max(matcher.index.largestArena, delivery.names.byteCount) }
+    var largestArena: Int { max(matcher.index.largestArena, reloads.delivery.names.byteCount) }
 
     private var hasFullArena: Bool { largestArena > limits.arenaBytes }
 

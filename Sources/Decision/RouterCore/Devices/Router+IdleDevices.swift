@@ -2,7 +2,7 @@ package import Basics
 internal import FrameCodec
 
 /// The end of devices: by an operator, or when nothing has been heard of them for
-/// `RouterLimits.deviceIdle` (`ReloadState.heard`).
+/// `RouterLimits.deviceIdle` (`Reloads.heard`).
 ///
 ///     DELETE ───────────────────────────────────┐
 ///     once a second: the next devices ─► overdue? ─► [ `removed` in the journal ]
@@ -19,13 +19,13 @@ extension Router {
 
     /// Removes devices of which nothing has been heard for long, among the next ones.
     mutating func forgetIdleDevices() {
-        let end = state.delivery.devices.end
+        let end = state.reloads.delivery.devices.end
         var left = min(Self.devicesPerSweep, Int(end))
         let most = outbox.work.spent + Self.removalsPerSweep
         while left > 0, outbox.work.spent < most {
             if sessions.nextIdleDevice >= end { sessions.nextIdleDevice = 0 }
             let device = DeviceID(rawValue: sessions.nextIdleDevice)
-            if state.isOverdue(device) { forget(device) }
+            if state.reloads.isOverdue(device, limit: limits.deviceIdle) { forget(device) }
             sessions.nextIdleDevice += 1
             left -= 1
         }
@@ -50,11 +50,11 @@ extension Router {
     }
 
     private mutating func forget(_ device: DeviceID) {
-        let app = state.delivery.devices[device].app
+        let app = state.reloads.delivery.devices[device].app
         if capture.isOn {
-            let name = state.delivery.deviceName(device).string
+            let name = state.reloads.delivery.deviceName(device).string
             Array("{\"device\":\"\(name)\",\"widgets\":[]}".utf8).withByteView { body in
-                let app = state.catalog.apps[app].declaration.app
+                let app = state.reloads.catalog.apps[app].declaration.app
                 capture.recordReport(.widgets, app: app, body: body)
             }
         }

@@ -79,7 +79,7 @@ extension Router {
     /// Those of some members that recent pushes lack, so that rules that name them match nothing.
     package mutating func missed(_ members: [ExpectedMember]) -> [KindHint] {
         members.compactMap { member in
-            guard let app = state.catalog.appsByName[member.bytes.app] else { return nil }
+            guard let app = state.reloads.catalog.appsByName[member.bytes.app] else { return nil }
             return state.matcher.pushesWithout(member.bytes.path, app: app)
                 .map { member.hint(pushes: $0) }
         }

@@ -1,4 +1,5 @@
 internal import Basics
+internal import FrameCodec
 
 /// Apps, kinds and origins by their numbers and by their names.
 ///
@@ -53,7 +54,7 @@ struct Catalog {
         /// reload immediately (`KindRules.reloadsImmediately`).
         var reloadedInDelivery: UInt64 = 0
         /// The number of the last delivery in which a reload of one of the kind's widgets was
-        /// counted; see `ReloadState.chargeBudget`.
+        /// counted; see `Reloads.chargeBudget`.
         var paidInDelivery: UInt64 = 0
     }
 
@@ -68,5 +69,78 @@ struct Catalog {
     struct NameInApp: Hashable {
         var app: AppID
         var name: [UInt8]
+    }
+}
+
+extension Catalog {
+    /// The number of a kind by its name.
+    ///
+    /// Inlined, because a call would copy the catalog in order to borrow it.
+    ///
+    /// - Throws: `kind-unknown` if the app file does not declare it.
+    @inline(__always)
+    func declaredKind(of app: AppID, named name: ByteView) throws(ProtocolError) -> KindID {
+        guard let kind = apps[app].kindsByName[name.array], kinds[kind].isDeclared else {
+            throw apps[app].unknownKind(name.string)
+        }
+        return kind
+    }
+
+    /// The quotas of an app: those of the app file, and the operator's settings for those that it
+    /// leaves out.
+    @inline(__always)
+    func quotas(of app: AppID, defaults: AppQuotas) -> AppQuotas {
+        apps[app].declaration.quotas.filled(from: defaults)
+    }
+
+    /// Throws if a request would exceed a quota.
+    ///
+    /// - Parameters:
+    ///   - quota: the quota.
+    ///   - app: the app that the quota belongs to; nil for all apps together.
+    ///   - used: the amount in use.
+    ///   - more: the amount asked for in addition; 0 or less is never refused.
+    ///   - limit: the largest amount; nil for no limit.
+    ///   - out: collects frames, timers and counts that result.
+    /// - Throws: `quota-exceeded`.
+    @inline(__always)
+    func check(
+        _ quota: Quota,
+        of app: AppID?,
+        used: Int,
+        more: Int,
+        limit: Int?,
+        into out: inout Outbox
+    ) throws(ProtocolError) {
+        guard let limit, more > 0, used + more > limit else { return }
+        out.observer.counters.quotaRefusals[quota, default: 0] += 1
+        throw exceeded(quota, of: app, used: used, more: more, limit: limit)
+    }
+
+    private func exceeded(
+        _ quota: Quota,
+        of app: AppID?,
+        used: Int,
+        more: Int,
+        limit: Int
+    ) -> ProtocolError {
+        let whose =
+            app.map { "app \"\(quotation(apps[$0].declaration.app))\"" } ?? "all apps"
+        return ProtocolError(
+            .quotaExceeded,
+            message: "\(whose): quota \(quota.rawValue) of \(limit) is used up (\(used) used, "
+                + "\(more) more asked)"
+        )
+    }
+}
+
+extension Catalog.App {
+    /// The error for a kind that the app file does not declare.
+    fileprivate func unknownKind(_ name: String) -> ProtocolError {
+        ProtocolError(
+            .kindUnknown,
+            message: "no kind \(quotation(name)) is declared for \(quotation(declaration.app))"
+                + Spelling.hint(for: name, among: declaration.kinds.lazy.map(\.kind))
+        )
     }
 }

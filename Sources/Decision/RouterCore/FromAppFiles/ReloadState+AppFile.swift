@@ -22,44 +22,46 @@ extension ReloadState {
         after change: CatalogChange? = nil,
         into out: inout Outbox
     ) {
-        catalog.source = source
-        catalog.isChanging = false
-        let others = catalog.appsWithOtherSettings
-        catalog.appsWithOtherSettings = []
+        reloads.catalog.source = source
+        reloads.catalog.isChanging = false
+        let others = reloads.catalog.appsWithOtherSettings
+        reloads.catalog.appsWithOtherSettings = []
         if change == nil {
-            let former = catalog.apps.ids.map { apnsSettings(of: $0) }
+            let former = reloads.catalog.apps.ids.map { reloads.apnsSettings(of: $0) }
             installAll(declarations, into: &out)
-            for app in catalog.apps.ids {
+            for app in reloads.catalog.apps.ids {
                 compareSettings(of: app, with: app.index < former.count ? former[app.index] : nil)
             }
         }
         limitRefusedLines()
         if change?.hasKinds != false { patternLoadsChanged() }
-        settingsChanged(of: catalog.appsWithOtherSettings, into: &out)
-        catalog.appsWithOtherSettings = []
+        settingsChanged(of: reloads.catalog.appsWithOtherSettings, into: &out)
+        reloads.catalog.appsWithOtherSettings = []
         // Not earlier: until now, pushes went by the former credentials.
-        catalog.adoption.begin(others.filter { delivery.counts(of: $0).devices > 0 })
-        forgetUndeclaredPauses(&out)
-        findPausedOrigins()
+        reloads.catalog.adoption.begin(
+            others.filter { reloads.delivery.counts(of: $0).devices > 0 }
+        )
+        reloads.schedules.forgetUndeclaredPauses(in: reloads.catalog, into: &out)
+        reloads.schedules.findPausedOrigins(in: reloads.catalog)
         if change?.removedApps.isEmpty != true { evictUndeclared(into: &out) }
     }
 
     /// Records whether an app's settings for APNs differ from former ones so that other devices may
     /// be reached, or by other tokens.
     private mutating func compareSettings(of app: AppID, with former: APNsSettings?) {
-        let settings = apnsSettings(of: app)
+        let settings = reloads.apnsSettings(of: app)
         if settings?.credential != former?.credential || settings?.bundle != former?.bundle
             || settings?.environments != former?.environments
         {
-            catalog.appsWithOtherSettings.insert(app)
+            reloads.catalog.appsWithOtherSettings.insert(app)
         }
     }
 
     /// Ends the sessions of apps that are no longer declared.
     private mutating func evictUndeclared(into out: inout Outbox) {
-        for connection in delivery.sessions.ids {
-            let record = delivery.sessions[connection]
-            if record.role != nil && !catalog.apps[record.app].isDeclared {
+        for connection in reloads.delivery.sessions.ids {
+            let record = reloads.delivery.sessions[connection]
+            if record.role != nil && !reloads.catalog.apps[record.app].isDeclared {
                 evict(
                     connection,
                     with: ProtocolError(
@@ -74,17 +76,19 @@ extension ReloadState {
 
     /// Declares all apps and kinds of a file, and withdraws all others.
     private mutating func installAll(_ declarations: AppCatalog, into out: inout Outbox) {
-        if changesAdopted(declarations) { finishAdoption(into: &out) }
+        if reloads.changesAdopted(declarations) { finishAdoption(into: &out) }
         var reusable: [KindID] = []
         if missingKindNumbers(declarations) > 0 {
             reusable = reusableKinds(declarations).reversed()
         }
-        for app in catalog.apps.ids { catalog.setDeclared(false, app: app) }
-        let formerlyDeclared = catalog.kinds.ids.filter { catalog.kinds[$0].isDeclared }
-        for kind in catalog.kinds.ids { catalog.kinds[kind].isDeclared = false }
+        for app in reloads.catalog.apps.ids { reloads.catalog.setDeclared(false, app: app) }
+        let formerlyDeclared = reloads.catalog.kinds.ids.filter {
+            reloads.catalog.kinds[$0].isDeclared
+        }
+        for kind in reloads.catalog.kinds.ids { reloads.catalog.kinds[kind].isDeclared = false }
         var changes: [KindID: KindRules] = [:]
         var matched: [WidgetMatcher.App] = []
-        fields.haveFieldsChanged = false
+        reloads.fields.haveFieldsChanged = false
         for declaration in declarations.apps {
             let app = declare(declaration, into: &out)
             let kinds = declaration.kinds.map { kind in
@@ -96,7 +100,7 @@ extension ReloadState {
             }
             matched.append(WidgetMatcher.App(app: app, kinds: kinds))
         }
-        for kind in formerlyDeclared where !catalog.kinds[kind].isDeclared {
+        for kind in formerlyDeclared where !reloads.catalog.kinds[kind].isDeclared {
             withdraw(kind, changes: &changes)
         }
         matcher.install(apps: matched)
@@ -118,24 +122,26 @@ extension ReloadState {
         kinds: [[KindDeclaration]],
         into out: inout Outbox
     ) {
-        catalog.isChanging = true
+        reloads.catalog.isChanging = true
         finishAdoption(of: withdrawn, into: &out)
         finishAdoption(of: declared, into: &out)
-        fields.haveFieldsChanged = false
+        reloads.fields.haveFieldsChanged = false
         var changes: [KindID: KindRules] = [:]
         var gone: [KindID] = []
         for declaration in withdrawn.apps {
-            guard let app = catalog.appsByName[Array(declaration.app.utf8)] else { continue }
+            guard let app = reloads.catalog.appsByName[Array(declaration.app.utf8)] else {
+                continue
+            }
             if declaration.kinds.isEmpty {
-                let former = apnsSettings(of: app)
-                catalog.setDeclared(false, app: app)
+                let former = reloads.apnsSettings(of: app)
+                reloads.catalog.setDeclared(false, app: app)
                 compareSettings(of: app, with: former)
             }
             for kind in declaration.kinds {
-                guard let number = catalog.apps[app].kindsByName[Array(kind.kind.utf8)],
-                    catalog.kinds[number].isDeclared
+                guard let number = reloads.catalog.apps[app].kindsByName[Array(kind.kind.utf8)],
+                    reloads.catalog.kinds[number].isDeclared
                 else { continue }
-                catalog.kinds[number].isDeclared = false
+                reloads.catalog.kinds[number].isDeclared = false
                 withdraw(number, changes: &changes)
                 gone.append(number)
             }
@@ -171,20 +177,20 @@ extension ReloadState {
         into out: inout Outbox
     ) {
         let app = number(ofApp: declaration.app, into: &out)
-        let former = apnsSettings(of: app)
+        let former = reloads.apnsSettings(of: app)
         var declaration = declaration
-        declaration.kinds = kinds ?? catalog.apps[app].declaration.kinds
+        declaration.kinds = kinds ?? reloads.catalog.apps[app].declaration.kinds
         _ = declare(declaration, into: &out)
         compareSettings(of: app, with: former)
     }
 
     /// Applies the new rules and fields to the widgets of kinds whose former rules are `changes`.
     private mutating func kindsChanged(_ changes: [KindID: KindRules]) {
-        if fields.haveFieldsChanged {
+        if reloads.fields.haveFieldsChanged {
             if checkpoint.phase == .writing { abandonCheckpoint() }
-            fields.widgets.listsChanged()
+            reloads.fields.widgets.listsChanged()
         }
-        catalog.adoption.begin(changes.filter { matcher.index.widgetCount(of: $0.key) > 0 })
+        reloads.catalog.adoption.begin(changes.filter { matcher.index.widgetCount(of: $0.key) > 0 })
     }
 
     // MARK: - From a checkpoint
@@ -193,18 +199,18 @@ extension ReloadState {
     /// later, decides whether it is declared.
     mutating func restoreDeclaration(app name: ByteView, into out: inout Outbox) {
         let app = AppDeclaration(app: name.string, kinds: [])
-        catalog.appsByName[name.array] = catalog.apps.append(
+        reloads.catalog.appsByName[name.array] = reloads.catalog.apps.append(
             Catalog.App(declaration: app, kindsByName: [:])
         )
-        out.observer.appMetrics.grow(to: catalog.apps.count, repeating: AppCounts())
+        out.observer.appMetrics.grow(to: reloads.catalog.apps.count, repeating: AppCounts())
     }
 
     /// Restores a kind of a checkpoint: gives it the next number.
     mutating func restoreDeclaration(kind name: ByteView, of app: AppID) {
-        catalog.apps[app].kindsByName[name.array] = catalog.kinds.append(
+        reloads.catalog.apps[app].kindsByName[name.array] = reloads.catalog.kinds.append(
             Catalog.Kind(
                 app: app,
-                name: delivery.names.store(name),
+                name: reloads.delivery.names.store(name),
                 nameCount: name.count,
                 isDeclared: false,
                 rules: KindRules(KindPolicy(), origin: .first, hasRate: false)
@@ -220,11 +226,15 @@ extension ReloadState {
     /// Sets WidgetKit's rules for all kinds that the app file does not declare, at their app's
     /// unnamed origin.
     mutating func restoreUndeclared() {
-        for kind in catalog.kinds.ids where !catalog.kinds[kind].isDeclared {
-            let origin = catalog.originsByName[
-                Catalog.NameInApp(app: catalog.kinds[kind].app, name: [])
+        for kind in reloads.catalog.kinds.ids where !reloads.catalog.kinds[kind].isDeclared {
+            let origin = reloads.catalog.originsByName[
+                Catalog.NameInApp(app: reloads.catalog.kinds[kind].app, name: [])
             ]!
-            catalog.kinds[kind].rules = KindRules(KindPolicy(), origin: origin, hasRate: false)
+            reloads.catalog.kinds[kind].rules = KindRules(
+                KindPolicy(),
+                origin: origin,
+                hasRate: false
+            )
         }
     }
 
@@ -233,33 +243,35 @@ extension ReloadState {
     private mutating func declare(_ declaration: AppDeclaration, into out: inout Outbox) -> AppID {
         let app = number(ofApp: declaration.app, into: &out)
         declareOrigins(of: declaration, app: app)
-        let former = catalog.apps[app].declaration
+        let former = reloads.catalog.apps[app].declaration
         if !former.kinds.isEmpty { out.replacedDeclarations.append(former) }
-        catalog.apps[app].declaration = declaration
-        catalog.setDeclared(true, app: app)
+        reloads.catalog.apps[app].declaration = declaration
+        reloads.catalog.setDeclared(true, app: app)
         return app
     }
 
     /// The number of an app; one that is new gets the next, and is not declared yet.
     private mutating func number(ofApp name: String, into out: inout Outbox) -> AppID {
-        if let app = catalog.appsByName[Array(name.utf8)] { return app }
+        if let app = reloads.catalog.appsByName[Array(name.utf8)] { return app }
         let declaration = AppDeclaration(app: name, kinds: [])
-        let app = catalog.apps.append(Catalog.App(declaration: declaration, kindsByName: [:]))
-        out.observer.appMetrics.grow(to: catalog.apps.count, repeating: AppCounts())
-        catalog.appsByName[Array(name.utf8)] = app
+        let app = reloads.catalog.apps.append(
+            Catalog.App(declaration: declaration, kindsByName: [:])
+        )
+        out.observer.appMetrics.grow(to: reloads.catalog.apps.count, repeating: AppCounts())
+        reloads.catalog.appsByName[Array(name.utf8)] = app
         return app
     }
 
     /// Declares the origins of an app that are new or differ from those that are declared now.
     private mutating func declareOrigins(of declaration: AppDeclaration, app: AppID) {
-        let former = catalog.apps[app].declaration.origins
+        let former = reloads.catalog.apps[app].declaration.origins
         let unnamed = Catalog.NameInApp(app: app, name: [])
-        if catalog.originsByName[unnamed] == nil { addOrigin(unnamed, declaration: nil) }
+        if reloads.catalog.originsByName[unnamed] == nil { addOrigin(unnamed, declaration: nil) }
         for origin in declaration.origins {
             let key = Catalog.NameInApp(app: app, name: Array(origin.origin.utf8))
-            if let known = catalog.originsByName[key] {
+            if let known = reloads.catalog.originsByName[key] {
                 if former.contains(where: origin.isSame) { continue }
-                origins[known].change(origin)
+                reloads.schedules.origins[known].change(origin)
             } else {
                 addOrigin(key, declaration: origin)
             }
@@ -270,9 +282,9 @@ extension ReloadState {
         // The seed is the same in every run, so that reloads leave the queue in the same order
         // after a restart.
         let seed = key.name.withByteView { stableHash($0, seed: UInt64(key.app.rawValue)) }
-        let origin = Origin(declaration, seed: seed, hashKey: delivery.hashKey)
-        catalog.originsByName[key] = origins.append(origin)
-        catalog.originKeys.append(key)
+        let origin = Origin(declaration, seed: seed, hashKey: reloads.delivery.hashKey)
+        reloads.catalog.originsByName[key] = reloads.schedules.origins.append(origin)
+        reloads.catalog.originKeys.append(key)
     }
 
     private mutating func declare(
@@ -283,20 +295,24 @@ extension ReloadState {
     ) -> KindID {
         let policy = declaration.policy
         let key = Catalog.NameInApp(app: app, name: Array((policy.origin ?? "").utf8))
-        let origin = catalog.originsByName[key]!
-        let rules = KindRules(policy, origin: origin, hasRate: origins[origin].hasRate)
+        let origin = reloads.catalog.originsByName[key]!
+        let rules = KindRules(
+            policy,
+            origin: origin,
+            hasRate: reloads.schedules.origins[origin].hasRate
+        )
         let name = declaration.kind
         let kind: KindID
-        if let known = catalog.apps[app].kindsByName[Array(name.utf8)] {
+        if let known = reloads.catalog.apps[app].kindsByName[Array(name.utf8)] {
             kind = known
-            catalog.kinds[kind].isDeclared = true
-            let old = catalog.kinds[kind].rules
+            reloads.catalog.kinds[kind].isDeclared = true
+            let old = reloads.catalog.kinds[kind].rules
             if rules.areToBeAdopted(after: old) { changes[kind] = old }
-            catalog.kinds[kind].rules = rules
+            reloads.catalog.kinds[kind].rules = rules
         } else {
             let new = Catalog.Kind(
                 app: app,
-                name: name.withByteView { delivery.names.store($0) },
+                name: name.withByteView { reloads.delivery.names.store($0) },
                 nameCount: name.utf8.count,
                 isDeclared: true,
                 rules: rules
@@ -312,10 +328,10 @@ extension ReloadState {
     /// The values that its widgets display are forgotten, because pushes do not match them any
     /// more.
     private mutating func withdraw(_ kind: KindID, changes: inout [KindID: KindRules]) {
-        let app = catalog.kinds[kind].app
-        let origin = catalog.originsByName[Catalog.NameInApp(app: app, name: [])]!
-        changes[kind] = catalog.kinds[kind].rules
-        catalog.kinds[kind].rules = KindRules(KindPolicy(), origin: origin, hasRate: false)
+        let app = reloads.catalog.kinds[kind].app
+        let origin = reloads.catalog.originsByName[Catalog.NameInApp(app: app, name: [])]!
+        changes[kind] = reloads.catalog.kinds[kind].rules
+        reloads.catalog.kinds[kind].rules = KindRules(KindPolicy(), origin: origin, hasRate: false)
         declareFields(kind, of: app, policy: KindPolicy(), rule: nil)
     }
 
@@ -327,7 +343,7 @@ extension ReloadState {
         policy: KindPolicy,
         rule: EventPattern?
     ) {
-        let hasChanged = fields.catalog.declare(
+        let hasChanged = reloads.fields.catalog.declare(
             app: app,
             kind: kind,
             observes: policy.observes,
@@ -335,7 +351,7 @@ extension ReloadState {
             newest: policy.newest,
             keys: FieldCatalog.keys(of: rule)
         )
-        if hasChanged { fields.haveFieldsChanged = true }
+        if hasChanged { reloads.fields.haveFieldsChanged = true }
     }
 }
 

@@ -25,10 +25,12 @@ extension ReloadState {
     /// Why there are not enough numbers for everything that an app file declares, as a sentence;
     /// nil if there are.
     func problemOfNumbers(with declarations: AppCatalog) -> String? {
-        let newApps = declarations.apps.count { catalog.appsByName[Array($0.app.utf8)] == nil }
-        if newApps > limits.appNumbers - catalog.apps.count {
+        let newApps = declarations.apps.count {
+            reloads.catalog.appsByName[Array($0.app.utf8)] == nil
+        }
+        if newApps > limits.appNumbers - reloads.catalog.apps.count {
             return "the file declares \(newApps) apps that are new here, and "
-                + "\(limits.appNumbers - catalog.apps.count) of \(limits.appNumbers) numbers are left: every app "
+                + "\(limits.appNumbers - reloads.catalog.apps.count) of \(limits.appNumbers) numbers are left: every app "
                 + "that was ever declared keeps its own"
         }
         let more = missingKindNumbers(declarations)
@@ -37,13 +39,13 @@ extension ReloadState {
         if free >= more { return nil }
         return "the file declares \(newKindCount(declarations)) kinds that are new here, which is "
             + "\(more - free) more than there are numbers for: of \(limits.kindNumbers) numbers "
-            + "\(catalog.kinds.count - free) are those of kinds that the file declares, or that have widgets"
+            + "\(reloads.catalog.kinds.count - free) are those of kinds that the file declares, or that have widgets"
     }
 
     /// The number of a file's new kinds that need a number which another kind had before.
     func missingKindNumbers(_ declarations: AppCatalog) -> Int {
         let new = newKindCount(declarations)
-        return new == 0 ? 0 : max(0, catalog.kinds.count + new - limits.kindNumbers)
+        return new == 0 ? 0 : max(0, reloads.catalog.kinds.count + new - limits.kindNumbers)
     }
 
     /// The kinds that a file does not declare and that have no widgets, in the order of their
@@ -53,25 +55,25 @@ extension ReloadState {
     func reusableKinds(_ declarations: AppCatalog) -> [KindID] {
         var isDeclared = NumberedArray<KindID, Bool>(
             repeating: false,
-            count: catalog.kinds.count
+            count: reloads.catalog.kinds.count
         )
         for app in declarations.apps {
-            guard let number = catalog.appsByName[Array(app.app.utf8)] else { continue }
+            guard let number = reloads.catalog.appsByName[Array(app.app.utf8)] else { continue }
             for kind in app.kinds {
-                if let kind = catalog.apps[number].kindsByName[Array(kind.kind.utf8)] {
+                if let kind = reloads.catalog.apps[number].kindsByName[Array(kind.kind.utf8)] {
                     isDeclared[kind] = true
                 }
             }
         }
-        return catalog.kinds.ids.filter { kind in
+        return reloads.catalog.kinds.ids.filter { kind in
             !isDeclared[kind] && matcher.index.storedCost(of: kind) == 0
         }
     }
 
     private func newKindCount(_ declarations: AppCatalog) -> Int {
         declarations.apps.reduce(0) { count, app in
-            let number = catalog.appsByName[Array(app.app.utf8)]
-            let known = number.map { catalog.apps[$0].kindsByName } ?? [:]
+            let number = reloads.catalog.appsByName[Array(app.app.utf8)]
+            let known = number.map { reloads.catalog.apps[$0].kindsByName } ?? [:]
             return count + app.kinds.count { known[Array($0.kind.utf8)] == nil }
         }
     }
@@ -89,25 +91,25 @@ extension ReloadState {
         reusing reusable: inout [KindID]
     ) -> KindID {
         let number: KindID
-        if catalog.kinds.count < limits.kindNumbers {
-            number = catalog.kinds.append(kind)
+        if reloads.catalog.kinds.count < limits.kindNumbers {
+            number = reloads.catalog.kinds.append(kind)
         } else {
             number = reusable.removeLast()
             forgetKind(number)
-            catalog.kinds[number] = kind
+            reloads.catalog.kinds[number] = kind
         }
-        catalog.apps[kind.app].kindsByName[Array(name.utf8)] = number
+        reloads.catalog.apps[kind.app].kindsByName[Array(name.utf8)] = number
         return number
     }
 
     /// Forgets a kind that has no widgets, so that its number can be used again.
     private mutating func forgetKind(_ number: KindID) {
-        let kind = catalog.kinds[number]
+        let kind = reloads.catalog.kinds[number]
         precondition(matcher.index.storedCost(of: number) == 0, "kind \(number) has widgets")
-        let name = unsafe delivery.names.view(kind.name, count: kind.nameCount).array
-        catalog.apps[kind.app].kindsByName[name] = nil
+        let name = unsafe reloads.delivery.names.view(kind.name, count: kind.nameCount).array
+        reloads.catalog.apps[kind.app].kindsByName[name] = nil
         declareFields(number, of: kind.app, policy: KindPolicy(), rule: nil)
-        catalog.adoption.forget(number)
-        unsafe delivery.names.free(kind.name, byteCount: kind.nameCount)
+        reloads.catalog.adoption.forget(number)
+        unsafe reloads.delivery.names.free(kind.name, byteCount: kind.nameCount)
     }
 }

@@ -55,11 +55,11 @@ extension Router {
     }
 
     /// Whether an app file is in force in part: the process that applied its portions has ended.
-    package var isCatalogChanging: Bool { state.catalog.isChanging }
+    package var isCatalogChanging: Bool { state.reloads.catalog.isChanging }
 
     /// Whether some widgets have yet to adopt what an app file has changed of their kinds, or some
     /// devices its settings for APNs.
-    package var isAdoptingRules: Bool { state.catalog.adoption.isActive }
+    package var isAdoptingRules: Bool { state.reloads.catalog.adoption.isActive }
 
     /// Whether some widgets still match by former rules of their kinds, or some devices have yet to
     /// be looked at because of the present ones.
@@ -69,7 +69,7 @@ extension Router {
 
     /// Lets further widgets and devices follow what an app file has changed.
     mutating func followRules() {
-        if isAdoptingRules { commit(.rulesAdopted(devices: state.adoptingDeviceCount)) }
+        if isAdoptingRules { commit(.rulesAdopted(devices: state.reloads.adoptingDeviceCount)) }
         if !state.matcher.isIdle { return }
         if state.matcher.isRelinking {
             outbox.work.charge(state.matcher.relink(work: RouterLimits.relinkWorkPerStep))
@@ -81,13 +81,13 @@ extension Router {
     /// Whether a change can be applied in portions: there are numbers for all that it declares. If
     /// not, `problem` says whether its file can be installed as a whole.
     package func mayChangeInPortions(_ change: CatalogChange) -> Bool {
-        change.declaredKindCount <= limits.kindNumbers - state.catalog.kinds.count
-            && change.apps.count <= limits.appNumbers - state.catalog.apps.count
+        change.declaredKindCount <= limits.kindNumbers - state.reloads.catalog.kinds.count
+            && change.apps.count <= limits.appNumbers - state.reloads.catalog.apps.count
             && change.apps.allSatisfy { $0.kinds.count <= limits.kindsPerApp }
     }
 
     /// The number of apps that the app file in force declares.
-    package var declaredAppCount: Int { state.catalog.declaredAppCount }
+    package var declaredAppCount: Int { state.reloads.catalog.declaredAppCount }
 
     /// The number of widgets whose kind the app file does not declare: they stay stored, and no
     /// push matches them.
@@ -99,15 +99,17 @@ extension Router {
     /// - Complexity: proportional to the kinds that were ever declared, if there are such widgets.
     package func undeclaredKinds(limit: Int) -> [(app: String, kind: String, widgets: Int)] {
         if undeclaredWidgetCount == 0 { return [] }
-        let found = state.catalog.kinds.ids.filter {
-            !state.catalog.kinds[$0].isDeclared && state.matcher.index.widgetCount(of: $0) > 0
+        let found = state.reloads.catalog.kinds.ids.filter {
+            !state.reloads.catalog.kinds[$0].isDeclared
+                && state.matcher.index.widgetCount(of: $0) > 0
         }
         let counted = found.map { (kind: $0, widgets: state.matcher.index.widgetCount(of: $0)) }
         return counted.sorted { $0.widgets > $1.widgets }.prefix(limit).map { entry in
-            let kind = state.catalog.kinds[entry.kind]
+            let kind = state.reloads.catalog.kinds[entry.kind]
             return (
-                app: state.catalog.apps[kind.app].declaration.app,
-                kind: unsafe state.delivery.names.view(kind.name, count: kind.nameCount).string,
+                app: state.reloads.catalog.apps[kind.app].declaration.app,
+                kind: unsafe state.reloads.delivery.names.view(kind.name, count: kind.nameCount)
+                    .string,
                 widgets: entry.widgets
             )
         }

@@ -1,4 +1,5 @@
 internal import Basics
+internal import FrameCodec
 
 /// Reused memory for the frame that is being applied.
 struct FrameScratch: ~Copyable {
@@ -14,5 +15,41 @@ struct FrameScratch: ~Copyable {
 
     init(hashKey: HashKey) {
         scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth, hashKey: hashKey)
+    }
+
+    /// Checks with the strict scanner that bytes are a legal JSON object, and charges the work.
+    mutating func validate(_ body: ByteView, charging out: inout Outbox) throws(ProtocolError) {
+        out.work.charge(body.count &* WorkCost.scannedByte)
+        do throws(JSONError) {
+            try validateJSON(body, using: &scanner)
+            scanner.resetScratch()
+        } catch {
+            scanner.resetScratch()
+            throw ProtocolError(error)
+        }
+    }
+
+    /// The family of an entry of a list.
+    mutating func family(of entry: WidgetEntry) throws(ProtocolError) -> FamilyDigest {
+        guard let family = entry.family else { return .none }
+        return FamilyDigest(try identifiers.identifier(family, of: "family"))
+    }
+
+    /// Checks that a push token is not too long, and that APNs could know it. What was stored
+    /// before that was checked stays, and is never used (`StoredToken.isUsable`).
+    ///
+    /// - Returns: its length in bytes.
+    mutating func checkToken(_ token: JSONText, at path: String) throws(ProtocolError) -> Int {
+        let bytes = identifiers.decode(token)
+        guard bytes.count < RouterLimits.pushTokenBytes else {
+            throw ProtocolError(
+                .identifierInvalid,
+                message: "\(path) must be shorter than \(RouterLimits.pushTokenBytes) bytes"
+            )
+        }
+        if !identifiers.isStored, let flaw = PushTokenFlaw.sentence(bytes) {
+            throw ProtocolError(.identifierInvalid, message: "\(path) \(flaw)")
+        }
+        return bytes.count
     }
 }

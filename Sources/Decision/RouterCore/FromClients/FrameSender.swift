@@ -1,5 +1,4 @@
 internal import Basics
-internal import FrameCodec
 
 /// Who has sent a device's frame: the session of a connection, or a client without a session, whose
 /// request over HTTP has been judged.
@@ -22,12 +21,4 @@ struct FrameSender: BitwiseCopyable {
 
     /// Whether it is a session, which the device is attached to.
     var hasSession: Bool { !connection.isNone }
-}
-
-/// A frame of a device, and who has sent it.
-struct ReceivedFrame {
-    let sender: FrameSender
-    /// WIDGETS, TIMELINE, STATE or REQUEST.
-    let type: FrameType
-    let body: ByteView
 }

@@ -64,18 +64,18 @@ extension Router {
         if devices.hasSession.isEmpty {
             devices.hasSession = NumberedArray(
                 repeating: false,
-                count: state.catalog.apps.count
+                count: state.reloads.catalog.apps.count
             )
         }
         var body = StoreWriter()
-        while state.delivery.devices.has(devices.next) {
+        while state.reloads.delivery.devices.has(devices.next) {
             if capture.unwritten.byteCount >= byteCount { return false }
             let device = devices.next
             devices.next = device.successor
-            if !state.delivery.isStored(device) { continue }
-            let app = state.delivery.devices[device].app
+            if !state.reloads.delivery.isStored(device) { continue }
+            let app = state.reloads.delivery.devices[device].app
             body.clear()
-            if !state.catalog.apps[app].isDeclared || !writeWidgets(device, to: &body) {
+            if !state.reloads.catalog.apps[app].isDeclared || !writeWidgets(device, to: &body) {
                 continue
             }
             // No open connection has this number, because none is open yet.
@@ -85,7 +85,7 @@ extension Router {
                 capture.put(
                     on: number,
                     role: .gateway,
-                    app: state.catalog.apps[app].declaration.app,
+                    app: state.reloads.catalog.apps[app].declaration.app,
                     name: .empty
                 )
             }
@@ -102,16 +102,16 @@ extension Router {
     ///
     /// - Returns: whether the device has any widget of a kind that is declared.
     private func writeWidgets(_ device: DeviceID, to body: inout StoreWriter) -> Bool {
-        let record = state.delivery.devices[device]
+        let record = state.reloads.delivery.devices[device]
         body.put(ascii: "{\"device\":")
-        body.put(quoted: state.delivery.deviceName(device))
-        if state.delivery.hasToken(device) {
+        body.put(quoted: state.reloads.delivery.deviceName(device))
+        if state.reloads.delivery.hasToken(device) {
             if record.pushToken != ByteArena.none {
                 body.put(ascii: ",\"pushToken\":")
-                body.put(quoted: state.delivery.pushToken(device))
+                body.put(quoted: state.reloads.delivery.pushToken(device))
             }
-            put(state.delivery.appToken(device), name: "\"appPushToken\"", to: &body)
-            if state.delivery.reportsSandbox(device) {
+            put(state.reloads.delivery.appToken(device), name: "\"appPushToken\"", to: &body)
+            if state.reloads.delivery.reportsSandbox(device) {
                 body.put(ascii: ",\"environment\":\"sandbox\"")
             }
         }
@@ -119,22 +119,31 @@ extension Router {
         var isFirst = true
         var widget = record.firstWidget
         while !widget.isNone {
-            let kind = state.catalog.kinds[state.delivery.widgets[widget].kind]
+            let kind = state.reloads.catalog.kinds[state.reloads.delivery.widgets[widget].kind]
             if kind.isDeclared {
                 if !isFirst { body.put(ascii: ",") }
                 isFirst = false
                 body.put(ascii: "{\"id\":")
-                body.put(quoted: state.delivery.widgetName(widget))
+                body.put(quoted: state.reloads.delivery.widgetName(widget))
                 body.put(ascii: ",\"kind\":")
-                body.put(quoted: unsafe state.delivery.names.view(kind.name, count: kind.nameCount))
+                body.put(
+                    quoted: unsafe state.reloads.delivery.names.view(
+                        kind.name,
+                        count: kind.nameCount
+                    )
+                )
                 body.put(ascii: ",\"configuration\":")
                 state.matcher.index.writeConfiguration(of: widget, to: &body)
                 if kind.rules.isControl {
-                    put(state.delivery.controlToken(widget), name: "\"pushToken\"", to: &body)
+                    put(
+                        state.reloads.delivery.controlToken(widget),
+                        name: "\"pushToken\"",
+                        to: &body
+                    )
                 }
                 body.put(ascii: "}")
             }
-            widget = state.delivery.widgets[widget].nextOfDevice
+            widget = state.reloads.delivery.widgets[widget].nextOfDevice
         }
         body.put(ascii: "]}")
         return !isFirst
@@ -146,6 +155,6 @@ extension Router {
         body.put(ascii: ",")
         body.put(ascii: name)
         body.put(ascii: ":")
-        body.put(quoted: state.delivery.text(of: token))
+        body.put(quoted: state.reloads.delivery.text(of: token))
     }
 }

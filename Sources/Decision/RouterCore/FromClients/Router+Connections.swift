@@ -6,15 +6,15 @@ extension Router {
     /// Sets the router's time; every method with a parameter `now` that changes the router does so
     /// first.
     package mutating func tick(_ now: Instant) {
-        var schedule = state.clock.schedule
-        if !state.clock.isSet {
+        var schedule = state.reloads.clock.schedule
+        if !state.reloads.clock.isSet {
             schedule = ScheduleClock(now)
             outbox.agenda.start(now: schedule.now)
         } else if schedule.advance(to: now) != nil {
             outbox.observer.counters.clockJumps += 1
         }
         // Not logged by itself: the log puts the time in front of the next input.
-        state.clock.set(now, schedule: schedule)
+        state.reloads.clock.set(now, schedule: schedule)
     }
 
     /// Begins a connection that was accepted, on a slot that no open connection has.
@@ -100,7 +100,7 @@ extension Router {
     package mutating func outputDrained(_ connection: ConnectionSlot) {
         guard sessions.connections[connection].isOpen else { return }
         sessions.connections[connection].isWritable = true
-        state.delivery.resume(connection, in: &outbox.agenda)
+        state.reloads.delivery.resume(connection, in: &outbox.agenda)
     }
 
     /// Whether the connection has a session.
@@ -198,9 +198,9 @@ extension Router {
 
     private mutating func sweep(_ connection: ConnectionSlot, isHeard: (ConnectionSlot) -> Bool) {
         let record = sessions.connections[connection]
-        let silence = state.clock.now.monotonic - record.lastFrameAt
+        let silence = state.reloads.clock.now.monotonic - record.lastFrameAt
         if record.session.phase == .ended { return }
-        if record.admittedUntil <= state.clock.now.wall {
+        if record.admittedUntil <= state.reloads.clock.now.wall {
             // While its last pushes are searched for, it waits for the next sweep.
             if intake.unsent.connection == connection { return }
             fail(
@@ -234,7 +234,7 @@ extension Router {
             return
         }
         if record.partialSince != .zero
-            && state.clock.now.monotonic - record.partialSince >= limits.frameTimeout
+            && state.reloads.clock.now.monotonic - record.partialSince >= limits.frameTimeout
         {
             fail(
                 connection,
@@ -266,10 +266,10 @@ extension Router {
     private mutating func forgiveSilence(_ connection: ConnectionSlot) {
         let record = sessions.connections[connection]
         sessions.connections[connection].lastFrameAt =
-            min(state.clock.now.monotonic, record.lastFrameAt + sessions.sweptTime)
+            min(state.reloads.clock.now.monotonic, record.lastFrameAt + sessions.sweptTime)
         if record.partialSince == .zero { return }
         sessions.connections[connection].partialSince =
-            min(state.clock.now.monotonic, record.partialSince + sessions.sweptTime)
+            min(state.reloads.clock.now.monotonic, record.partialSince + sessions.sweptTime)
     }
 
     // MARK: - Drain

@@ -25,7 +25,7 @@ extension Router {
     mutating func receivedAttach(on connection: ConnectionSlot, seq: UInt64, body: ByteView) {
         var answer = AttachedMessage()
         do throws(ProtocolError) {
-            try state.validate(body, charging: &outbox)
+            try state.scratch.validate(body, charging: &outbox)
             let message = try AttachMessage(body)
             state.scratch.identifiers.isStored = false
             // All ids are checked before any device is attached.
@@ -52,13 +52,14 @@ extension Router {
     ) {
         do throws(ProtocolError) {
             let device = try state.storedDevice(
-                from: state.sender(on: connection),
+                from: state.reloads.delivery.sender(on: connection),
                 named: text
             )
             answer.count += 1
-            let record = state.delivery.devices[device]
-            let isAttached = state.delivery.isAttached(record) && record.connection == connection
-            if !isAttached || state.isSignOfLife(device) {
+            let record = state.reloads.delivery.devices[device]
+            let isAttached =
+                state.reloads.delivery.isAttached(record) && record.connection == connection
+            if !isAttached || state.reloads.isSignOfLife(device, limit: limits.deviceIdle) {
                 commit(.deviceAttached(connection: connection, device: device))
             }
         } catch {

@@ -134,12 +134,12 @@ extension Router {
         hasPartialFrame: Bool
     ) {
         if hasFrame {
-            sessions.connections[connection].lastFrameAt = state.clock.now.monotonic
+            sessions.connections[connection].lastFrameAt = state.reloads.clock.now.monotonic
             sessions.connections[connection].pingsUnanswered = 0
             sessions.connections[connection].partialSince = .zero
         }
         if hasPartialFrame && sessions.connections[connection].partialSince == .zero {
-            sessions.connections[connection].partialSince = state.clock.now.monotonic
+            sessions.connections[connection].partialSince = state.reloads.clock.now.monotonic
         }
     }
 
@@ -167,7 +167,7 @@ extension Router {
                 wantsOutcome: wantsOutcomes
             )
         case .perhapsRejectedPush:
-            let producer = state.delivery.sessions[connection].producer
+            let producer = state.reloads.delivery.sessions[connection].producer
             if state.publishers.producers.rejections.has(header.seq, of: producer) {
                 commit(.rejectionWithdrawn(producer: producer, seq: header.seq))
             }
@@ -226,7 +226,7 @@ extension Router {
         seq: UInt64,
         with error: ProtocolError
     ) {
-        let producer = state.delivery.sessions[connection].producer
+        let producer = state.reloads.delivery.sessions[connection].producer
         commit(.pushRejected(producer: producer, seq: seq, code: error.code))
         reject(connection, seq: seq, with: error)
     }
@@ -239,8 +239,10 @@ extension Router {
         of payload: ByteView
     ) throws(ProtocolError) {
         let number = UInt64(date.rawValue)
-        guard let unit = WallTime.misreading(of: number, now: state.clock.now.wall) else { return }
-        try state.validate(payload, charging: &outbox)
+        guard let unit = WallTime.misreading(of: number, now: state.reloads.clock.now.wall) else {
+            return
+        }
+        try state.scratch.validate(payload, charging: &outbox)
         throw ProtocolError(
             .payloadExpiry,
             message: "the date at which the push expires is \(number), which looks like \(unit); "
@@ -271,8 +273,8 @@ extension Router {
                 return .checked
             }
         }
-        let app = state.delivery.sessions[connection].app
-        let producer = state.delivery.sessions[connection].producer
+        let app = state.reloads.delivery.sessions[connection].app
+        let producer = state.reloads.delivery.sessions[connection].producer
         do throws(PayloadError) {
             try state.matcher.enqueue(
                 app: app,
@@ -286,8 +288,8 @@ extension Router {
             rejectPush(on: connection, seq: header.seq, with: ProtocolError(error))
             return .checked
         }
-        let isExpired = expiresAt <= state.clock.now.wall
-        let hasFields = !isExpired && state.fields.catalog.hasFields(of: app)
+        let isExpired = expiresAt <= state.reloads.clock.now.wall
+        let hasFields = !isExpired && state.reloads.fields.catalog.hasFields(of: app)
         // Charged for reading the fields, which is done if the push matches.
         if hasFields { outbox.work.charge(payload.count &* WorkCost.scannedByte) }
         intake.queued.append(
@@ -297,7 +299,7 @@ extension Router {
                 expiresAt: expiresAt,
                 payload: hasFields ? payload : nil,
                 seq: header.seq,
-                reloadsBefore: state.numbers.reload
+                reloadsBefore: state.reloads.numbers.reload
             )
         )
         if capture.isOn { capture.record(on: connection, header: header, body: body) }

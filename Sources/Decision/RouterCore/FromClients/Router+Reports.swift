@@ -71,12 +71,12 @@ extension Router {
     ) throws(ProtocolError) -> ReportAnswer {
         if isOfGateway {
             try device.withByteView { (name) throws(ProtocolError) in
-                try state.requireNoSession(of: app, device: name)
+                try state.reloads.delivery.requireNoSession(of: app, device: name)
             }
         }
         outbox.scheduled = nil
         try perform(.deviceReported(app: app, type: type, body: body))
-        capture.recordReport(type, app: state.catalog.apps[app].declaration.app, body: body)
+        capture.recordReport(type, app: state.reloads.catalog.apps[app].declaration.app, body: body)
         if type == .state { renewReportedState(of: device, app: app) }
         if type == .widgets { return .registered(widgets: widgetCount(of: device, app: app)) }
         guard let body = outbox.scheduled.take() else { return .none }
@@ -84,9 +84,9 @@ extension Router {
     }
 
     private mutating func renewReportedState(of device: String, app: AppID) {
-        let found = device.withByteView { state.delivery.findDevice(of: app, named: $0) }
-        guard let found, state.delivery.devices[found].isExempt else { return }
-        sessions.reportedStates.renew(found, now: state.clock.now.monotonic)
+        let found = device.withByteView { state.reloads.delivery.findDevice(of: app, named: $0) }
+        guard let found, state.reloads.delivery.devices[found].isExempt else { return }
+        sessions.reportedStates.renew(found, now: state.reloads.clock.now.monotonic)
     }
 
     /// The most reported states that a step looks at.
@@ -95,7 +95,7 @@ extension Router {
     /// Ends what devices have reported of their apps' foreground and media too long ago, unless a
     /// session speaks for them.
     mutating func endReportedStates() {
-        let now = state.clock.now.monotonic
+        let now = state.reloads.clock.now.monotonic
         for _ in 0..<Self.reportedStatesPerStep {
             guard let (device, isOver) = sessions.reportedStates.popDue(now: now) else { return }
             if isOver { endReportedState(of: device) }
@@ -103,11 +103,11 @@ extension Router {
     }
 
     private mutating func endReportedState(of device: DeviceID) {
-        if !state.delivery.isStored(device) { return }
-        let record = state.delivery.devices[device]
-        if !record.isExempt || state.delivery.isAttached(record) { return }
+        if !state.reloads.delivery.isStored(device) { return }
+        let record = state.reloads.delivery.devices[device]
+        if !record.isExempt || state.reloads.delivery.isAttached(record) { return }
         outbox.work.charge(WorkCost.frame)
-        let name = state.delivery.deviceName(device).string
+        let name = state.reloads.delivery.deviceName(device).string
         let body = Array("{\"device\":\"\(name)\",\"foreground\":false,\"media\":null}".utf8)
         do throws(ProtocolError) {
             try body.withByteView { (body) throws(ProtocolError) in
@@ -120,15 +120,17 @@ extension Router {
 
     /// What devices without a session have reported holds anew: when that was is not stored.
     mutating func renewReportedStates() {
-        for device in state.delivery.devices.ids
-        where state.delivery.isStored(device) && state.delivery.devices[device].isExempt {
-            sessions.reportedStates.renew(device, now: state.clock.now.monotonic)
+        for device in state.reloads.delivery.devices.ids
+        where state.reloads.delivery.isStored(device)
+            && state.reloads.delivery.devices[device].isExempt
+        {
+            sessions.reportedStates.renew(device, now: state.reloads.clock.now.monotonic)
         }
     }
 
     private func widgetCount(of device: String, app: AppID) -> Int {
-        let stored = device.withByteView { state.delivery.findDevice(of: app, named: $0) }
-        return stored.map { Int(state.delivery.devices[$0].widgetCount) } ?? 0
+        let stored = device.withByteView { state.reloads.delivery.findDevice(of: app, named: $0) }
+        return stored.map { Int(state.reloads.delivery.devices[$0].widgetCount) } ?? 0
     }
 
     /// The body of a report with the id of its device, which is added if it is missing.
@@ -139,7 +141,7 @@ extension Router {
         of type: FrameType,
         device: String
     ) throws(ProtocolError) -> [UInt8] {
-        try state.validate(body, charging: &outbox)
+        try state.scratch.validate(body, charging: &outbox)
         var isEmpty = true
         let reader = BodyReader(body, of: type)
         var named: JSONText?
@@ -168,7 +170,8 @@ extension Router {
 
     /// When reports of an app's devices are applied again after costly ones; nil if they are now.
     package func restEnd(ofReports app: String) -> MonotonicTime? {
-        guard let account = reportAccount(of: app), account.restUntil > state.clock.now.monotonic
+        guard let account = reportAccount(of: app),
+            account.restUntil > state.reloads.clock.now.monotonic
         else { return nil }
         return account.restUntil
     }

@@ -15,7 +15,7 @@ extension Router {
     mutating func receivedHello(on connection: ConnectionSlot, body: ByteView) -> Bool {
         outbox.work.charge(WorkCost.session)
         do throws(ProtocolError) {
-            try state.validate(body, charging: &outbox)
+            try state.scratch.validate(body, charging: &outbox)
             let hello = try HelloMessage.decode(body)
             if hello.hasReservedName && !limits.allowsReservedNames {
                 throw ProtocolError(
@@ -85,7 +85,7 @@ extension Router {
             if hello.wantsOutcomes && hello.role == .publisher {
                 sessions.connections[connection].wantsOutcomes = true
                 sessions.connections[connection].wantsDuplicates = true
-                if state.paused.has(app) { reportPause(true, to: connection) }
+                if state.reloads.schedules.paused.has(app) { reportPause(true, to: connection) }
             }
             return welcome.behind ?? 0
         } catch {
@@ -101,7 +101,7 @@ extension Router {
         of connection: ConnectionSlot,
         to welcome: inout WelcomeMessage
     ) {
-        let producer = state.delivery.sessions[connection].producer
+        let producer = state.reloads.delivery.sessions[connection].producer
         let rejections = state.publishers.producers.rejections[producer]
         welcome.rejected = rejections.known.filter { $0.seq > acked }.map {
             RejectedPush(seq: $0.seq, code: $0.code.rawValue)
@@ -150,11 +150,14 @@ extension Router {
     package func peerName(_ connection: ConnectionSlot) -> [UInt8]? {
         switch sessions.connections[connection].session.phase {
         case .publisher:
-            let producer = state.delivery.sessions[connection].producer
+            let producer = state.reloads.delivery.sessions[connection].producer
             return state.publishers.producers.name(producer).array
         case .device:
-            let record = state.delivery.sessions[connection]
-            return unsafe state.delivery.names.view(record.name, count: Int(record.nameCount)).array
+            let record = state.reloads.delivery.sessions[connection]
+            return unsafe state.reloads.delivery.names.view(
+                record.name,
+                count: Int(record.nameCount)
+            ).array
         case .gateway, .awaitingHello, .ended: return nil
         }
     }
@@ -163,8 +166,8 @@ extension Router {
     ///
     /// - Throws: `app-unknown`.
     private func app(of hello: HelloMessage) throws(ProtocolError) -> AppID {
-        guard let app = state.catalog.appsByName[Array(hello.app.utf8)],
-            state.catalog.apps[app].isDeclared
+        guard let app = state.reloads.catalog.appsByName[Array(hello.app.utf8)],
+            state.reloads.catalog.apps[app].isDeclared
         else {
             throw ProtocolError(
                 .appUnknown,
@@ -189,12 +192,12 @@ extension Router {
             capture.record(
                 on: connection,
                 role: role,
-                app: state.catalog.apps[app].declaration.app,
+                app: state.reloads.catalog.apps[app].declaration.app,
                 name: name
             )
             commit(.sessionOpened(connection: connection, role: role, app: app, name: name))
         }
-        let session = state.delivery.sessions[connection]
+        let session = state.reloads.delivery.sessions[connection]
         let producer = role == .publisher ? session.producer : nil
         let lastSeq = producer.map { state.publishers.producers[$0].lastSeq }
         let rejected = producer.flatMap {

@@ -51,8 +51,8 @@ extension ReloadState {
         case .producers:
             try publishers.restoreProducers(
                 key.number,
-                apps: catalog.apps.count,
-                running: clock.running.total,
+                apps: reloads.catalog.apps.count,
+                running: reloads.clock.running.total,
                 from: &reader
             )
         case .connections: try restoreConnections(&reader)
@@ -63,19 +63,19 @@ extension ReloadState {
                 from: &reader
             )
         case .widgets:
-            try delivery.widgets.restore(page: key.number, filling: .empty, from: &reader)
+            try reloads.delivery.widgets.restore(page: key.number, filling: .empty, from: &reader)
         case .schedules:
             let empty = WidgetSchedule(budget: ReloadBudget(now: .zero, phase: .zero))
-            try delivery.schedules.restore(page: key.number, filling: empty, from: &reader)
+            try reloads.schedules.widgets.restore(page: key.number, filling: empty, from: &reader)
         case .devices:
-            try delivery.devices.restore(page: key.number, filling: .empty, from: &reader)
+            try reloads.delivery.devices.restore(page: key.number, filling: .empty, from: &reader)
         case .fields: try restoreFields(of: key.number, from: &reader)
         case .requestKeys:
             try publishers.restoreRequestKeys(page: key.number, from: &reader)
         case .requestQueues:
-            try publishers.restoreRequestQueues(apps: catalog.apps.count, from: &reader)
+            try publishers.restoreRequestQueues(apps: reloads.catalog.apps.count, from: &reader)
         case .pushes:
-            try delivery.pushes.restore(page: key.number, filling: .empty, from: &reader)
+            try reloads.delivery.pushes.restore(page: key.number, filling: .empty, from: &reader)
         case .revocations: try restoreRevocations(&reader)
         }
     }
@@ -83,15 +83,20 @@ extension ReloadState {
     // MARK: - Records that exist once
 
     private mutating func restoreShared(_ reader: inout StoreReader) throws(StoreError) {
-        try clock.restore(&reader)
-        numbers.fanOut = try reader.read(UInt64.self)
-        numbers.session = try reader.read(UInt64.self)
-        numbers.reload = try reader.read(UInt64.self)
-        numbers.tokenEnd = try reader.read(UInt64.self)
-        if max(numbers.fanOut, numbers.session, numbers.reload, numbers.tokenEnd) > 1 << 62 {
+        try reloads.clock.restore(&reader)
+        reloads.numbers.fanOut = try reader.read(UInt64.self)
+        reloads.numbers.session = try reader.read(UInt64.self)
+        reloads.numbers.reload = try reader.read(UInt64.self)
+        reloads.numbers.tokenEnd = try reader.read(UInt64.self)
+        if max(
+            reloads.numbers.fanOut,
+            reloads.numbers.session,
+            reloads.numbers.reload,
+            reloads.numbers.tokenEnd
+        ) > 1 << 62 {
             throw reader.corrupt("an impossible number")
         }
-        try clock.restoreRunningTime(&reader)
+        try reloads.clock.restoreRunningTime(&reader)
         restoring.counts = try TableCounts(reading: &reader)
     }
 
@@ -100,21 +105,21 @@ extension ReloadState {
         _ reader: inout StoreReader,
         into out: inout Outbox
     ) throws(StoreError) {
-        if !catalog.apps.isEmpty { throw reader.corrupt("a second catalog") }
+        if !reloads.catalog.apps.isEmpty { throw reader.corrupt("a second catalog") }
         for _ in 0..<(try reader.readCount(atMost: AppID.count)) {
             restoreDeclaration(app: try reader.readCounted(), into: &out)
         }
         for _ in 0..<(try reader.readCount(atMost: KindID.count)) {
-            let app = try reader.readNumber(of: AppID.self, below: catalog.apps.count)
+            let app = try reader.readNumber(of: AppID.self, below: reloads.catalog.apps.count)
             restoreDeclaration(kind: try reader.readCounted(), of: app)
         }
         for _ in 0..<(try reader.readCount(atMost: reader.remainingCount)) {
-            let app = try reader.readNumber(of: AppID.self, below: catalog.apps.count)
+            let app = try reader.readNumber(of: AppID.self, below: reloads.catalog.apps.count)
             restoreDeclaration(origin: try reader.readCounted(), of: app)
         }
         let source = try reader.readCounted()
-        for kind in catalog.kinds.elements
-        where catalog.originsByName[Catalog.NameInApp(app: kind.app, name: [])] == nil {
+        for kind in reloads.catalog.kinds.elements
+        where reloads.catalog.originsByName[Catalog.NameInApp(app: kind.app, name: [])] == nil {
             throw reader.corrupt("app \(kind.app) has no origin")
         }
         let declarations = try reader.catalog(source)
@@ -131,30 +136,31 @@ extension ReloadState {
         while !reader.isAtEnd {
             let connection = ConnectionSlot(rawValue: try reader.read(UInt32.self))
             let session = try reader.read(UInt64.self)
-            let app = try reader.readNumber(of: AppID.self, below: catalog.apps.count)
+            let app = try reader.readNumber(of: AppID.self, below: reloads.catalog.apps.count)
             let role = try Peer(reading: &reader)
-            guard connection.index < RouterLimits.connectionsLimit, session <= numbers.session
+            guard connection.index < RouterLimits.connectionsLimit,
+                session <= reloads.numbers.session
             else {
                 throw reader.corrupt("there is no such connection")
             }
-            delivery.sessions.reserve(through: connection, filling: SessionRecord())
-            if delivery.sessions[connection].role != nil {
+            reloads.delivery.sessions.reserve(through: connection, filling: SessionRecord())
+            if reloads.delivery.sessions[connection].role != nil {
                 throw reader.corrupt("connection \(connection) occurs twice")
             }
             var record = SessionRecord()
             record.number = session
             record.app = app
-            delivery.sessions[connection] = record
-            delivery.beginSession(connection, as: role)
+            reloads.delivery.sessions[connection] = record
+            reloads.delivery.beginSession(connection, as: role)
             switch role {
             case .publisher:
                 let producer = try reader.readNumber(of: ProducerID.self)
-                delivery.sessions[connection].producer = producer
-                if !publishers.restore(delivery.sessions[connection], on: connection) {
+                reloads.delivery.sessions[connection].producer = producer
+                if !publishers.restore(reloads.delivery.sessions[connection], on: connection) {
                     throw reader.corrupt("there is no producer \(producer) of app \(app)")
                 }
             case .device:
-                delivery.nameDeviceSession(
+                reloads.delivery.nameDeviceSession(
                     connection,
                     app: app,
                     device: try reader.readIdentifier()
@@ -168,13 +174,17 @@ extension ReloadState {
         _ origin: OriginID,
         from reader: inout StoreReader
     ) throws(StoreError) {
-        guard origin.index < origins.count else { throw reader.corrupt("there is no such origin") }
-        origins[origin] = try Origin(
+        guard origin.index < reloads.schedules.origins.count else {
+            throw reader.corrupt("there is no such origin")
+        }
+        reloads.schedules.origins[origin] = try Origin(
             reading: &reader,
-            hashKey: delivery.hashKey,
+            hashKey: reloads.delivery.hashKey,
             idsBelow: restoring.counts.widgetEnd
         )
-        if !origins[origin].queue.isEmpty { origins.startWaiting(origin) }
+        if !reloads.schedules.origins[origin].queue.isEmpty {
+            reloads.schedules.origins.startWaiting(origin)
+        }
     }
 
     // MARK: - Devices
@@ -183,8 +193,8 @@ extension ReloadState {
     /// justify; then passes the matcher to a restorer, and returns that.
     private mutating func makeRoom() throws(StoreError) -> WidgetRestorer {
         try checkPages()
-        delivery.deviceIndex.reserve(Int(restoring.counts.devices))
-        let limit = 4 * UInt64(delivery.widgets.end)
+        reloads.delivery.deviceIndex.reserve(Int(restoring.counts.devices))
+        let limit = 4 * UInt64(reloads.delivery.widgets.end)
         matcher.reserve(
             values: Int(min(restoring.counts.values, limit)),
             keys: Int(min(restoring.counts.keys, limit))
@@ -194,7 +204,7 @@ extension ReloadState {
 
     /// Passes the matcher to a restorer, which owns it from now on.
     private mutating func beginWidgets() -> WidgetRestorer {
-        var empty = WidgetMatcher(hashKey: delivery.hashKey)
+        var empty = WidgetMatcher(hashKey: reloads.delivery.hashKey)
         swap(&matcher, &empty)
         let restorer = WidgetRestorer(empty, worker: restoring.worker)
         restoring.widgets = restorer
@@ -206,39 +216,42 @@ extension ReloadState {
         from reader: inout StoreReader
     ) throws(StoreError) {
         let restorer = if let widgets = restoring.widgets { widgets } else { try makeRoom() }
-        let app = try reader.readNumber(of: AppID.self, below: catalog.apps.count)
+        let app = try reader.readNumber(of: AppID.self, below: reloads.catalog.apps.count)
         let name = try reader.readIdentifier()
         // Whether another device has the same name is checked at the end: the check would read a
         // distant place in memory now (`DeliveryTable.finishRestoring`).
-        guard delivery.devices.has(device), !delivery.isStored(device) else {
+        guard reloads.delivery.devices.has(device), !reloads.delivery.isStored(device) else {
             throw reader.corrupt("a device occurs twice")
         }
-        delivery.restoreDevice(device, of: app, named: name)
+        reloads.delivery.restoreDevice(device, of: app, named: name)
         let tokens = try TokenParts(reading: &reader)
         if tokens.contains(.widgets) {
-            delivery.setPushToken(of: device, to: try reader.readPushToken())
+            reloads.delivery.setPushToken(of: device, to: try reader.readPushToken())
         }
         if tokens.contains(.app) {
-            delivery.setAppToken(of: device, to: try reader.readPushToken())
-            try restoreTokenState(of: .app(of: device), from: &reader)
+            reloads.delivery.setAppToken(of: device, to: try reader.readPushToken())
+            try reloads.delivery.restoreTokenState(of: .app(of: device), from: &reader)
         }
         let count = try reader.readCount(atMost: Int(UInt16.max))
         if count == 0 { throw reader.corrupt("a device has no widgets") }
-        delivery.devices[device].widgetCount = UInt16(count)
+        reloads.delivery.devices[device].widgetCount = UInt16(count)
         var last = WidgetID.none
         for _ in 0..<count {
             let widget = try restoreWidget(of: device, app: app, using: restorer, from: &reader)
             if tokens.contains(.families) {
-                delivery.setFamily(of: widget, to: try FamilyDigest(reading: &reader))
+                reloads.delivery.setFamily(of: widget, to: try FamilyDigest(reading: &reader))
             }
             if tokens.contains(.controls), try reader.readBool() {
-                delivery.setControlToken(of: widget, to: try reader.readPushToken())
-                try restoreTokenState(of: .control(widget, of: device), from: &reader)
+                reloads.delivery.setControlToken(of: widget, to: try reader.readPushToken())
+                try reloads.delivery.restoreTokenState(
+                    of: .control(widget, of: device),
+                    from: &reader
+                )
             }
             if last.isNone {
-                delivery.devices[device].firstWidget = widget
+                reloads.delivery.devices[device].firstWidget = widget
             } else {
-                delivery.widgets[last].nextOfDevice = widget
+                reloads.delivery.widgets[last].nextOfDevice = widget
             }
             last = widget
         }
@@ -251,17 +264,17 @@ extension ReloadState {
         from reader: inout StoreReader
     ) throws(StoreError) -> WidgetID {
         let widget = try reader.readNumber(of: WidgetID.self)
-        let kind = try reader.readNumber(of: KindID.self, below: catalog.kinds.count)
+        let kind = try reader.readNumber(of: KindID.self, below: reloads.catalog.kinds.count)
         let name = try reader.readIdentifier()
         let configuration = try reader.read(raw: Int(try reader.read(UInt32.self)))
-        guard delivery.widgets.has(widget),
-            delivery.widgets[widget].device.isNone,
-            catalog.kinds[kind].app == app
+        guard reloads.delivery.widgets.has(widget),
+            reloads.delivery.widgets[widget].device.isNone,
+            reloads.catalog.kinds[kind].app == app
         else {
             throw reader.corrupt("a widget occurs twice, or belongs to another app")
         }
         restorer.append(widget, of: device, kind: kind, configuration: configuration)
-        delivery.restoreWidget(widget, of: device, named: name, kind: kind)
+        reloads.delivery.restoreWidget(widget, of: device, named: name, kind: kind)
         return widget
     }
 
@@ -269,17 +282,17 @@ extension ReloadState {
         of page: UInt32,
         from reader: inout StoreReader
     ) throws(StoreError) {
-        let end = delivery.widgets.end
+        let end = reloads.delivery.widgets.end
         if page >= SlabPages.count(end) { throw reader.corrupt("there are no such widgets") }
         let widgets = SlabPages.ids(of: page).clamped(to: end) as NumberRange<WidgetID>
         let kinds = widgets.map { widget in
-            delivery.widgets[widget].device.isNone
-                ? nil : delivery.widgets[widget].kind
+            reloads.delivery.widgets[widget].device.isNone
+                ? nil : reloads.delivery.widgets[widget].kind
         }
-        try fields.widgets.restore(
+        try reloads.fields.widgets.restore(
             widgets,
             kind: { kinds[$0.index - widgets.startIndex] },
-            catalog: fields.catalog,
+            catalog: reloads.fields.catalog,
             from: &reader
         )
     }

@@ -57,7 +57,9 @@ extension Router {
         if isRestart { commit(.restarted) }
         // What the ended process had under way is sent again, or given up, by this one.
         let pushes = outbox.observer.counters.pushes
-        for origin in state.origins.ids { state.origins[origin].permits = 0 }
+        for origin in state.reloads.schedules.origins.ids {
+            state.reloads.schedules.origins[origin].permits = 0
+        }
         state.abandonSearch()
         inputReader = InputReader()
         outbox.observer.counters = RouterCounters()
@@ -67,9 +69,9 @@ extension Router {
             count: outbox.observer.appMetrics.count
         )
         outbox.observer.decisions = DecisionLog(perDevice: limits.decisionsPerDevice)
-        outbox.agenda.start(now: state.clock.schedule.now)
+        outbox.agenda.start(now: state.reloads.clock.schedule.now)
         outbox.frames.isKept = true
-        outbox.observer.counters.reloadRequests = UInt64(state.updateAllTimers(&outbox))
+        outbox.observer.counters.reloadRequests = UInt64(state.reloads.updateAllTimers(&outbox))
         renewReportedStates()
     }
 }

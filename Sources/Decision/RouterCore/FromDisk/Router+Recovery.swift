@@ -55,7 +55,7 @@ extension Router {
         let isSaved = recovery.epoch != 0 && recovery.version == StateRecord.version
         state.startTracking(isSaved: isSaved)
         try follow(from: source, into: &recovery)
-        recovery.lastInstant = state.clock.isSet ? state.clock.now : nil
+        recovery.lastInstant = state.reloads.clock.isSet ? state.reloads.clock.now : nil
         let isNew = recovery.epoch == 0 && recovery.position == 0
         log.start()
         endFollowing(isRestart: !isNew)

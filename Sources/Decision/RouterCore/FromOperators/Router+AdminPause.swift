@@ -9,12 +9,12 @@ extension Router {
     /// - Throws: `app-unknown`.
     package mutating func setPaused(_ isPaused: Bool, app name: String) throws(ProtocolError) {
         let app = try declaredApp(name)
-        if state.paused.has(app) == isPaused { return }
+        if state.reloads.schedules.paused.has(app) == isPaused { return }
         commit(.appPaused(app: app, isPaused: isPaused))
         for connection in sessions.connections.ids
         where sessions.connections[connection].isOpen
             && sessions.connections[connection].wantsOutcomes && isPublisher(connection)
-            && state.delivery.sessions[connection].app == app
+            && state.reloads.delivery.sessions[connection].app == app
         {
             reportPause(isPaused, to: connection)
         }
@@ -22,13 +22,16 @@ extension Router {
 
     /// Whether an operator has paused an app; false for an unknown app.
     package func isPaused(app name: String) -> Bool {
-        state.catalog.appsByName[Array(name.utf8)].map { state.paused.has($0) } ?? false
+        state.reloads.catalog.appsByName[Array(name.utf8)].map {
+            state.reloads.schedules.paused.has($0)
+        } ?? false
     }
 
     /// Whether the connection is a publisher's whose app is paused, so that none of its frames is
     /// accepted.
     package func isPausedPublisher(_ connection: ConnectionSlot) -> Bool {
-        isPublisher(connection) && state.paused.has(state.delivery.sessions[connection].app)
+        isPublisher(connection)
+            && state.reloads.schedules.paused.has(state.reloads.delivery.sessions[connection].app)
     }
 
     /// Whether a publisher's frames cannot be accepted before an operator resumes its app.
@@ -37,7 +40,7 @@ extension Router {
     /// ACK has not been sent, so the connection must not be ended yet.
     package func waitsForOperator(_ connection: ConnectionSlot) -> Bool {
         isPausedPublisher(connection) && !state.fanOuts.isSearching
-            && !state.publishers.producers[state.delivery.sessions[connection].producer]
+            && !state.publishers.producers[state.reloads.delivery.sessions[connection].producer]
                 .isFanningOut
     }
 
@@ -46,11 +49,11 @@ extension Router {
         var budget = RouterLimits.reloadsPerStep
         while budget > 0, let device = outbox.agenda.popReleased() {
             budget -= 1
-            if !outbox.agenda.removeQueued(device) || !state.delivery.devices.has(device) {
+            if !outbox.agenda.removeQueued(device) || !state.reloads.delivery.devices.has(device) {
                 continue
             }
-            if !state.delivery.devices[device].firstPending.isNone {
-                state.delivery.enqueue(device, in: &outbox.agenda)
+            if !state.reloads.delivery.devices[device].firstPending.isNone {
+                state.reloads.delivery.enqueue(device, in: &outbox.agenda)
             }
         }
     }
@@ -60,9 +63,11 @@ extension Router {
     /// Sets the timers of paused apps that have fired to a later time. This is not an input,
     /// because it does not change the state.
     mutating func deferPausedTimers(_ fired: inout ContiguousArray<WidgetID>) {
-        if state.paused.isEmpty { return }
+        if state.reloads.schedules.paused.isEmpty { return }
         fired.removeAll { widget in
-            if !state.paused.has(state.catalog.kinds[state.delivery.widgets[widget].kind].app) {
+            if !state.reloads.schedules.paused.has(
+                state.reloads.catalog.kinds[state.reloads.delivery.widgets[widget].kind].app
+            ) {
                 return false
             }
             // Multiplicative hashing spreads the timers of neighbouring widgets (Knuth, volume 3,
@@ -71,7 +76,7 @@ extension Router {
             let part = Int64(widget.rawValue &* 0x9e37_79b9) * interval.rawValue >> 32
             outbox.agenda.setTimer(
                 of: widget,
-                to: state.clock.schedule.now + interval + Milliseconds(rawValue: part)
+                to: state.reloads.clock.schedule.now + interval + Milliseconds(rawValue: part)
             )
             return true
         }
@@ -80,12 +85,12 @@ extension Router {
     /// Sends PING to the publishers of paused apps, so that they know that the router lives
     /// although it does not read from them and answers nothing.
     mutating func pingPaused() {
-        if state.paused.isEmpty
-            || state.clock.now.monotonic - sessions.pausedPingAt < limits.pingInterval
+        if state.reloads.schedules.paused.isEmpty
+            || state.reloads.clock.now.monotonic - sessions.pausedPingAt < limits.pingInterval
         {
             return
         }
-        sessions.pausedPingAt = state.clock.now.monotonic
+        sessions.pausedPingAt = state.reloads.clock.now.monotonic
         for connection in sessions.connections.ids
         where sessions.connections[connection].isOpen && isPausedPublisher(connection) {
             outbox.write(to: connection, type: .ping)

@@ -29,10 +29,13 @@ extension Router {
         tick(now)
         let app = try declaredApp(app)
         let kind = try kind.withByteView { (name) throws(ProtocolError) in
-            try state.declaredKind(of: app, named: name)
+            try state.reloads.catalog.declaredKind(of: app, named: name)
         }
-        let origin = state.catalog.kinds[kind].rules.origin
-        if !state.origins[origin].unownedSlots.hasRoom(for: dates.count, now: now.wall) {
+        let origin = state.reloads.catalog.kinds[kind].rules.origin
+        if !state.reloads.schedules.origins[origin].unownedSlots.hasRoom(
+            for: dates.count,
+            now: now.wall
+        ) {
             return nil
         }
         commit(.slotsTaken(kind: kind, dates: dates.span))
@@ -67,33 +70,36 @@ extension Router {
     ) -> (found: [OriginView], next: OriginID?) {
         var found: [OriginView] = []
         var groupsLeft = SlotLedger.useGroupLimit
-        let start = min(last.map { $0.index + 1 } ?? 0, state.origins.count)
-        let end = min(start + Self.originsPerPage, state.origins.count)
+        let start = min(last.map { $0.index + 1 } ?? 0, state.reloads.schedules.origins.count)
+        let end = min(start + Self.originsPerPage, state.reloads.schedules.origins.count)
         var number = start
         while number < end && found.count < limit {
             let origin = OriginID(index: number)
-            if state.catalog.apps[state.catalog.originKeys[origin].app].isDeclared {
+            if state.reloads.catalog.apps[state.reloads.catalog.originKeys[origin].app].isDeclared {
                 found.append(view(of: origin, now: now, groupsLeft: &groupsLeft))
             }
             number += 1
         }
-        return (found, number == state.origins.count ? nil : OriginID(index: number - 1))
+        return (
+            found,
+            number == state.reloads.schedules.origins.count ? nil : OriginID(index: number - 1)
+        )
     }
 
     private func view(of origin: OriginID, now: Instant, groupsLeft: inout Int) -> OriginView {
-        let key = state.catalog.originKeys[origin]
-        let use = state.origins[origin].ledger.use(
-            from: state.clock.schedule.now,
+        let key = state.reloads.catalog.originKeys[origin]
+        let use = state.reloads.schedules.origins[origin].ledger.use(
+            from: state.reloads.clock.schedule.now,
             seconds: Self.originSeconds,
             groupsLeft: &groupsLeft
         )
         return OriginView(
-            app: state.catalog.apps[key.app].declaration.app,
+            app: state.reloads.catalog.apps[key.app].declaration.app,
             origin: String(decoding: key.name, as: UTF8.self),
-            perSecond: state.origins[origin].perSecond,
-            waiting: state.origins[origin].queue.count,
-            slotCount: state.origins[origin].ledger.counters.pending,
-            secondsFrom: now.wall - state.clock.schedule.now.offsetInSecond,
+            perSecond: state.reloads.schedules.origins[origin].perSecond,
+            waiting: state.reloads.schedules.origins[origin].queue.count,
+            slotCount: state.reloads.schedules.origins[origin].ledger.counters.pending,
+            secondsFrom: now.wall - state.reloads.clock.schedule.now.offsetInSecond,
             requested: use.requested.map(Int.init),
             assigned: use.assigned.map(Int.init)
         )

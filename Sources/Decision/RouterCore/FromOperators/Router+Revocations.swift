@@ -14,7 +14,7 @@ extension Router {
     /// The date before which the tokens of a device of an app are revoked; nil for none.
     package func tokensRevokedBefore(device: String, app: String) -> WallTime? {
         if state.revocations.entries.isEmpty { return nil }
-        guard let app = state.catalog.appsByName[Array(app.utf8)] else { return nil }
+        guard let app = state.reloads.catalog.appsByName[Array(app.utf8)] else { return nil }
         return state.revocations.before(Array(device.utf8), of: app)
     }
 

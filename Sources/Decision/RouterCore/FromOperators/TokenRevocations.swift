@@ -139,7 +139,7 @@ extension ReloadState {
         restoring.hasRevocations = true
         var wrong: String?
         try TokenRevocations.forEach(from: &reader) { entry in
-            if !catalog.apps.has(entry.app) {
+            if !reloads.catalog.apps.has(entry.app) {
                 wrong = "there is no app \(entry.app)"
             } else if revocations.find(entry.device, of: entry.app) != nil {
                 wrong = "a device occurs twice"
@@ -166,7 +166,7 @@ extension ReloadState {
         of device: ByteView,
         app: AppID
     ) -> String? {
-        if !catalog.apps.has(app) { return "there is no app \(app)" }
+        if !reloads.catalog.apps.has(app) { return "there is no app \(app)" }
         let device = device.array
         guard let before else {
             return revocations.find(device, of: app) == nil

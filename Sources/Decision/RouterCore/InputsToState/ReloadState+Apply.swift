@@ -1,6 +1,7 @@
 internal import Basics
 internal import FrameCodec
 internal import ReloadScheduling
+internal import WidgetMatching
 
 /// Applying inputs, both those of this process and those of a log.
 extension ReloadState {
@@ -15,20 +16,20 @@ extension ReloadState {
     ) throws(ProtocolError) -> InputEffect {
         switch input {
         case .clock(let time, let schedule):
-            clock.set(time, schedule: schedule)
+            reloads.clock.set(time, schedule: schedule)
         case .sessionOpened(let connection, let role, let app, let name):
             openSession(on: connection, role: role, app: app, name: name, into: &out)
         case .sessionEnded(let connection):
-            endSession(connection, at: clock.now, into: &out)
+            endSession(connection, at: reloads.clock.now, into: &out)
         case .deviceFrame(let connection, let type, let body):
-            let frame = ReceivedFrame(sender: sender(on: connection), type: type, body: body)
-            return try apply(frame, admission: admission, into: &out)
+            let sender = reloads.delivery.sender(on: connection)
+            return try apply(type, body: body, from: sender, admission: admission, into: &out)
         case .deviceReported(let app, let type, let body):
-            let frame = ReceivedFrame(sender: FrameSender(app: app), type: type, body: body)
-            return try apply(frame, admission: admission, into: &out)
+            let sender = FrameSender(app: app)
+            return try apply(type, body: body, from: sender, admission: admission, into: &out)
         case .deviceAttached(let connection, let device):
-            takeOver(device, by: connection, into: &out)
-        case .tokensConfirmed(let device): confirmTokens(of: device)
+            reloads.takeOver(device, by: connection, into: &out)
+        case .tokensConfirmed(let device): reloads.confirmTokens(of: device)
         case .deviceForgotten(let device): remove(device, from: .none, into: &out)
         case .tokensRevoked(let app, let device, let before):
             revocations.set(before, of: device.array, app: app)
@@ -43,12 +44,13 @@ extension ReloadState {
         case .batchEnded(let producer, let lastSeq, let count):
             endBatch(of: producer, lastSeq: lastSeq, count: count)
         case .timersFired(let widgets):
-            fireTimers(of: widgets, into: &out)
+            reloads.fireTimers(of: widgets, into: &out)
         case .permitsGranted:
-            return drainOrigins(limit: RouterLimits.reloadsPerStep, into: &out) ? .change : .none
+            return reloads.drainOrigins(limit: RouterLimits.reloadsPerStep, into: &out)
+                ? .change : .none
         case .delivered(let device):
-            deliver(to: device, into: &out)
-        case .originsPassed: passOrigins()
+            reloads.deliver(to: device, isFanningOut: !fanOuts.isEmpty, into: &out)
+        case .originsPassed: reloads.passOrigins(widgets: matcher.index.widgetCount)
         case .catalogInstalled(let declarations, let source, let change):
             install(declarations, source: source.array, after: change, into: &out)
         case .catalogChanged(let declared, _, let withdrawn, _, let kinds):
@@ -57,9 +59,9 @@ extension ReloadState {
         case .restarted: restart(into: &out)
         case .portionApplied(let count): applyPortion(count, into: &out)
         case .appPaused(let app, let isPaused):
-            setPaused(isPaused, app: app, into: &out)
+            reloads.schedules.setPaused(isPaused, app: app, in: reloads.catalog, into: &out)
         case .slotsTaken(let kind, let dates):
-            takeSlots(for: kind, dates: dates, into: &out)
+            reloads.takeSlots(for: kind, dates: dates, into: &out)
         case .producersForgotten(let list): publishers.forget(list)
         case .pushRejected(let producer, let seq, let code):
             publishers.rejected(seq, with: code, of: producer)
@@ -68,7 +70,7 @@ extension ReloadState {
         case .requestBegan(let producer, let key, let firstSeq):
             publishers.beginRequest(of: producer, key: key, firstSeq: firstSeq)
         case .requestEnded(let producer, let lines):
-            publishers.endRequest(of: producer, lines: lines, running: clock.running.total)
+            publishers.endRequest(of: producer, lines: lines, running: reloads.clock.running.total)
         case .requestKeysForgotten(let app, let count):
             publishers.requestKeys.forgetOldest(count, of: app)
         case .apnsPushEnded(let device, let number, let outcome):
@@ -77,20 +79,9 @@ extension ReloadState {
         return .change
     }
 
-    private mutating func takeSlots(
-        for kind: KindID,
-        dates: Span<WallTime>,
-        into out: inout Outbox
-    ) {
-        out.assignedSlots.removeAll(keepingCapacity: true)
-        for index in dates.indices {
-            out.assignedSlots.append(takeSlot(for: kind, wanted: dates[index], into: &out))
-        }
-    }
-
     /// Sets how many refused lines are remembered of the requests of each app.
     mutating func limitRefusedLines() {
-        publishers.limitRefusedLines(apps: catalog.declaredAppCount)
+        publishers.limitRefusedLines(apps: reloads.catalog.declaredAppCount)
     }
 
     /// Ends all sessions, because the process that had them has ended.
@@ -99,15 +90,16 @@ extension ReloadState {
     /// again, so the next RELOAD is numbered above the next multiple of 2^32.
     private mutating func restart(into out: inout Outbox) {
         abandonSearch()
-        paused = PausedApps()
-        numbers.reload = (numbers.reload >> Self.restartShift + 1) << Self.restartShift
-        for connection in delivery.sessions.ids {
-            if delivery.sessions[connection].role != nil {
+        reloads.schedules.paused = PausedApps()
+        reloads.numbers.reload =
+            (reloads.numbers.reload >> Self.restartShift + 1) << Self.restartShift
+        for connection in reloads.delivery.sessions.ids {
+            if reloads.delivery.sessions[connection].role != nil {
                 endSession(connection, at: nil, into: &out)
             }
         }
-        endPushes(into: &out)
-        clock.running.stop()
+        reloads.endPushes(into: &out)
+        reloads.clock.running.stop()
     }
 
     /// The number of low bits of `numbers.reload` that a restart sets to 0; it adds 1 to the bits

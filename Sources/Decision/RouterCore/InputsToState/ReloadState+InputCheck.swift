@@ -11,21 +11,22 @@ extension ReloadState {
         charging out: inout Outbox
     ) -> String? {
         switch input {
-        case .clock(let time, let schedule): return clock.problem(with: time, schedule: schedule)
+        case .clock(let time, let schedule):
+            return reloads.clock.problem(with: time, schedule: schedule)
         case .sessionOpened(_, _, let app, _), .appPaused(let app, _):
-            return catalog.apps.has(app) ? nil : "there is no app \(app)"
+            return reloads.catalog.apps.has(app) ? nil : "there is no app \(app)"
         case .deviceReported(let app, _, _):
             if fanOuts.isSearching { return "a report within a batch" }
-            return catalog.apps.has(app) ? nil : "there is no app \(app)"
+            return reloads.catalog.apps.has(app) ? nil : "there is no app \(app)"
         case .deviceFrame(let connection, _, _):
             // The frame may remove a widget that a match of the batch names.
             if fanOuts.isSearching { return "a frame within a batch" }
-            return hasSession(connection) ? nil : "connection \(connection) has no session"
+            return reloads.delivery.problem(withSessionOn: connection)
         case .sessionEnded(let connection):
-            return hasSession(connection) ? nil : "connection \(connection) has no session"
+            return reloads.delivery.problem(withSessionOn: connection)
         case .deviceAttached(let connection, let device):
-            if !hasSession(connection) { return "connection \(connection) has no session" }
-            return delivery.isStored(device) ? nil : "there is no device \(device)"
+            return reloads.delivery.problem(withSessionOn: connection)
+                ?? reloads.delivery.problem(with: device)
         case .tokensConfirmed(let device): return problem(withTokensOf: device)
         case .deviceForgotten(let device): return problem(withEndOf: device)
         case .tokensRevoked(let app, let device, let before):
@@ -41,8 +42,9 @@ extension ReloadState {
             }
             return nil
         case .delivered(let device):
-            if !delivery.isStored(device) { return "there is no device \(device)" }
-            return delivery.isAttached(delivery.devices[device]) || isAPNsPushDue(to: device)
+            if let problem = reloads.delivery.problem(with: device) { return problem }
+            return reloads.delivery.isAttached(reloads.delivery.devices[device])
+                || reloads.delivery.isAPNsPushDue(to: device)
                 ? nil : "no session speaks for device \(device)"
         case .catalogInstalled(let declarations, _, let change):
             return problemOfFanOuts ?? (change == nil ? problemOfNumbers(with: declarations) : nil)
@@ -53,7 +55,7 @@ extension ReloadState {
             return count <= fanOuts.first?.count ?? -1
                 ? nil : "\(count) matches are more than wait"
         case .slotsTaken(let kind, _):
-            return catalog.kinds.has(kind) ? nil : "there is no kind \(kind)"
+            return reloads.catalog.kinds.has(kind) ? nil : "there is no kind \(kind)"
         case .producersForgotten(let list): return publishers.problem(withForgetting: list)
         case .pushRejected(let producer, let seq, _):
             return publishers.problem(withRejectionOf: seq, of: producer)
@@ -78,25 +80,25 @@ extension ReloadState {
     }
 
     private func problem(withAdoptionBy count: Int) -> String? {
-        let most = delivery.devices.ids.count - Int(catalog.adoption.next.rawValue)
-        return catalog.adoption.isActive && count > 0 && count <= most
+        let most = reloads.delivery.devices.ids.count - Int(reloads.catalog.adoption.next.rawValue)
+        return reloads.catalog.adoption.isActive && count > 0 && count <= most
             ? nil : "\(count) devices adopt rules, and \(most) have yet to"
     }
 
     private func problem(withAPNsPush number: UInt64, to device: DeviceID) -> String? {
-        isPushing(device, number: number)
+        reloads.delivery.isPushing(device, number: number)
             ? nil : "push \(number) to device \(device) is not under way"
     }
 
     private func problem(withEndOf device: DeviceID) -> String? {
         // A match of the batch may name its widgets.
         if fanOuts.isSearching { return "a device is removed within a batch" }
-        return delivery.isStored(device) ? nil : "there is no device \(device)"
+        return reloads.delivery.problem(with: device)
     }
 
     private func problem(withTokensOf device: DeviceID) -> String? {
-        if !delivery.isStored(device) { return "there is no device \(device)" }
-        return delivery.hasToken(device) && delivery.pushes.has(device)
+        if let problem = reloads.delivery.problem(with: device) { return problem }
+        return reloads.delivery.hasToken(device) && reloads.delivery.pushes.has(device)
             ? nil : "device \(device) has no tokens"
     }
 
@@ -139,7 +141,7 @@ extension ReloadState {
             }
             guard let payload = pushes[index].payload else { continue }
             do throws(ProtocolError) {
-                try validate(payload, charging: &out)
+                try scratch.validate(payload, charging: &out)
             } catch {
                 return "a payload was refused (\(error.message))"
             }
@@ -162,10 +164,5 @@ extension ReloadState {
             if !matcher.index.isStored(match.widget) { return "there is no widget \(match.widget)" }
         }
         return nil
-    }
-
-    private func hasSession(_ connection: ConnectionSlot) -> Bool {
-        delivery.sessions.has(connection)
-            && delivery.sessions[connection].role != nil
     }
 }

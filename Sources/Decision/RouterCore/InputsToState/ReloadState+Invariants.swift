@@ -12,23 +12,24 @@ extension ReloadState {
     /// - Complexity: proportional to everything that is stored.
     func checkInvariants() throws(InvariantViolation) {
         try checkPart("ReloadState") { () throws(InvariantViolation) in
-            try delivery.checkInvariants()
+            try reloads.delivery.checkInvariants()
             try publishers.checkInvariants(
                 fanningOut: Set(fanOuts.fanOuts.map(\.producer)),
-                running: clock.running.total
+                running: reloads.clock.running.total
             )
             try revocations.checkInvariants()
-            try origins.checkInvariants()
-            try catalog.checkInvariants()
+            try reloads.schedules.checkInvariants(widgets: reloads.delivery.widgets.end)
+            try reloads.catalog.checkInvariants()
             try fanOuts.checkInvariants()
         }
         try checkPart("ReloadState.checkpoint") { () throws(InvariantViolation) in
             try checkpoint.devices.checkInvariants()
         }
         try checkInvariant(
-            catalog.originKeys.count == origins.count,
+            reloads.catalog.originKeys.count == reloads.schedules.origins.count,
             of: "ReloadState",
-            otherwise: "\(catalog.originKeys.count) origins have names, of \(origins.count)"
+            otherwise:
+                "\(reloads.catalog.originKeys.count) origins have names, of \(reloads.schedules.origins.count)"
         )
         try checkClocks()
         try checkWidgets()
@@ -37,18 +38,19 @@ extension ReloadState {
     }
 
     private func checkClocks() throws(InvariantViolation) {
-        for origin in origins.ids {
+        for origin in reloads.schedules.origins.ids {
             try checkInvariant(
-                origins[origin].ledger.time <= max(.zero, clock.schedule.now),
+                reloads.schedules.origins[origin].ledger.time
+                    <= max(.zero, reloads.clock.schedule.now),
                 of: "ReloadState",
                 otherwise: "origin \(origin) is in a second that has not come"
             )
         }
-        let past = MonotonicTime.zero...max(MonotonicTime(rawValue: 1), clock.now.monotonic)
-        for device in delivery.devices.ids where delivery.devices.isInUse(device) {
-            let record = delivery.devices[device]
+        let past = MonotonicTime.zero...max(MonotonicTime(rawValue: 1), reloads.clock.now.monotonic)
+        for device in reloads.delivery.devices.ids where reloads.delivery.devices.isInUse(device) {
+            let record = reloads.delivery.devices[device]
             try checkInvariant(
-                record.session <= numbers.session && past.contains(record.lastReloadAt),
+                record.session <= reloads.numbers.session && past.contains(record.lastReloadAt),
                 of: "ReloadState",
                 otherwise: "device \(device) had session \(record.session) and was reloaded at "
                     + "\(record.lastReloadAt), of which one has not come"
@@ -61,13 +63,13 @@ extension ReloadState {
     private func checkWidgets() throws(InvariantViolation) {
         let queued = queuedWidgets()
         var (widgetCount, slotCount) = (0, 0)
-        for device in delivery.devices.ids where delivery.devices.isInUse(device) {
-            var widget = delivery.devices[device].firstWidget
+        for device in reloads.delivery.devices.ids where reloads.delivery.devices.isInUse(device) {
+            var widget = reloads.delivery.devices[device].firstWidget
             while !widget.isNone {
                 widgetCount += 1
                 try check(widget, queued: queued)
-                if !delivery.schedules[widget].slot.isNone { slotCount += 1 }
-                widget = delivery.widgets[widget].nextOfDevice
+                if !reloads.schedules.widgets[widget].slot.isNone { slotCount += 1 }
+                widget = reloads.delivery.widgets[widget].nextOfDevice
             }
         }
         try checkInvariant(
@@ -77,18 +79,19 @@ extension ReloadState {
                 + "\(matcher.index.widgetCount)"
         )
         try checkInvariant(
-            slotCount == slotCounters.pending,
+            slotCount == reloads.schedules.slotCounters.pending,
             of: "ReloadState",
-            otherwise: "\(slotCount) widgets have slots, and \(slotCounters.pending) are assigned"
+            otherwise:
+                "\(slotCount) widgets have slots, and \(reloads.schedules.slotCounters.pending) are assigned"
         )
     }
 
     /// The widgets in each origin's queue, stale entries included.
     private func queuedWidgets() -> [Set<WidgetID>] {
         var queued: [Set<WidgetID>] = []
-        for origin in origins.ids {
+        for origin in reloads.schedules.origins.ids {
             var widgets: Set<WidgetID> = []
-            origins[origin].queue.visit { widgets.insert($0) }
+            reloads.schedules.origins[origin].queue.visit { widgets.insert($0) }
             queued.append(widgets)
         }
         return queued
@@ -99,7 +102,7 @@ extension ReloadState {
         queued: [Set<WidgetID>]
     ) throws(InvariantViolation) {
         let table: StaticString = "ReloadState"
-        let record = delivery.widgets[widget]
+        let record = reloads.delivery.widgets[widget]
         let kind = record.kind
         try checkInvariant(
             matcher.index.isStored(widget) && matcher.index.kind(of: widget) == kind,
@@ -107,13 +110,13 @@ extension ReloadState {
             otherwise: "widget \(widget) of kind \(kind) is not in the matcher, or of another kind"
         )
         try checkInvariant(
-            catalog.kinds.has(kind)
-                && catalog.kinds[kind].app == delivery.devices[record.device].app,
+            reloads.catalog.kinds.has(kind)
+                && reloads.catalog.kinds[kind].app == reloads.delivery.devices[record.device].app,
             of: table,
             otherwise: "widget \(widget) is of kind \(kind), which is another app's"
         )
         try checkSchedule(of: widget)
-        let origin = rules(of: widget).origin
+        let origin = reloads.rules(of: widget).origin
         try checkInvariant(
             record.stage != .queued || queued[origin.index].contains(widget),
             of: table,
@@ -130,23 +133,26 @@ extension ReloadState {
     /// Checks a widget's budget, date and slot.
     private func checkSchedule(of widget: WidgetID) throws(InvariantViolation) {
         let table: StaticString = "ReloadState"
-        let schedule = delivery.schedules[widget]
+        let schedule = reloads.schedules.widgets[widget]
         do throws(InvariantViolation) {
-            try schedule.budget.checkInvariants(at: clock.now.monotonic, phase: phase(widget))
+            try schedule.budget.checkInvariants(
+                at: reloads.clock.now.monotonic,
+                phase: Schedules.phase(widget)
+            )
         } catch {
             throw InvariantViolation(of: error.table, problem: "widget \(widget): \(error.problem)")
         }
         if schedule.slot.isNone {
             return try checkInvariant(
-                !delivery.widgets[widget].has(WidgetRecord.displaced),
+                !reloads.delivery.widgets[widget].has(WidgetRecord.displaced),
                 of: table,
                 otherwise: "widget \(widget) reloads at its slot, and has none"
             )
         }
-        let origin = rules(of: widget).origin
+        let origin = reloads.rules(of: widget).origin
         try checkInvariant(
             schedule.slot.isWithoutGroup
-                || origins[origin].ledger.member(at: schedule.slot) == widget,
+                || reloads.schedules.origins[origin].ledger.member(at: schedule.slot) == widget,
             of: table,
             otherwise: "widget \(widget) has a slot of origin \(origin) that is not its own"
         )
@@ -162,27 +168,27 @@ extension ReloadState {
     /// Checks that the stored bytes of each app are those of its devices, widgets and kinds.
     private func checkStoredBytes() throws(InvariantViolation) {
         var bytes: [AppID: Int] = [:]
-        for device in delivery.devices.ids where delivery.devices.isInUse(device) {
-            let record = delivery.devices[device]
+        for device in reloads.delivery.devices.ids where reloads.delivery.devices.isInUse(device) {
+            let record = reloads.delivery.devices[device]
             var sum = StoredCost.device + StoredCost.text(Int(record.nameCount))
             if record.pushToken != ByteArena.none {
                 sum += StoredCost.pushToken + StoredCost.text(Int(record.pushTokenCount))
             }
-            sum += ownTokenCost(delivery.appToken(device))
+            sum += ownTokenCost(reloads.delivery.appToken(device))
             var widget = record.firstWidget
             while !widget.isNone {
-                sum += StoredCost.text(Int(delivery.widgets[widget].nameCount))
-                sum += ownTokenCost(delivery.controlToken(widget))
-                widget = delivery.widgets[widget].nextOfDevice
+                sum += StoredCost.text(Int(reloads.delivery.widgets[widget].nameCount))
+                sum += ownTokenCost(reloads.delivery.controlToken(widget))
+                widget = reloads.delivery.widgets[widget].nextOfDevice
             }
             bytes[record.app, default: 0] += sum
         }
-        for kind in catalog.kinds.ids {
-            bytes[catalog.kinds[kind].app, default: 0] +=
+        for kind in reloads.catalog.kinds.ids {
+            bytes[reloads.catalog.kinds[kind].app, default: 0] +=
                 matcher.index.storedCost(of: kind)
         }
-        for app in catalog.apps.ids {
-            let (counted, found) = (delivery.counts(of: app).bytes, bytes[app] ?? 0)
+        for app in reloads.catalog.apps.ids {
+            let (counted, found) = (reloads.delivery.counts(of: app).bytes, bytes[app] ?? 0)
             try checkInvariant(
                 counted == found,
                 of: "ReloadState",
@@ -195,13 +201,13 @@ extension ReloadState {
     /// session's number is higher than the last one given.
     private func checkSpeakers() throws(InvariantViolation) {
         var publisherCount = 0
-        for connection in delivery.sessions.ids {
-            let record = delivery.sessions[connection]
+        for connection in reloads.delivery.sessions.ids {
+            let record = reloads.delivery.sessions[connection]
             try checkInvariant(
-                record.number <= numbers.session,
+                record.number <= reloads.numbers.session,
                 of: "ReloadState",
                 otherwise: "connection \(connection) has session \(record.number), "
-                    + "and the last one was \(numbers.session)"
+                    + "and the last one was \(reloads.numbers.session)"
             )
             if record.role != .publisher { continue }
             publisherCount += 1

@@ -11,21 +11,21 @@ extension ReloadState {
         name: ByteView,
         into out: inout Outbox
     ) {
-        delivery.sessions.reserve(through: connection, filling: SessionRecord())
-        if delivery.sessions[connection].role != nil {
-            endSession(connection, at: clock.now, into: &out)
+        reloads.delivery.sessions.reserve(through: connection, filling: SessionRecord())
+        if reloads.delivery.sessions[connection].role != nil {
+            endSession(connection, at: reloads.clock.now, into: &out)
         }
-        delivery.sessions[connection] = SessionRecord()
+        reloads.delivery.sessions[connection] = SessionRecord()
         // A producer that is added here is idle until `speak` makes the session speak for it.
         let producer =
             role == .publisher
-            ? publishers.producer(of: app, named: name, clock: &clock) : nil
-        clock.countRunningTime()
-        delivery.sessions[connection].app = app
-        numbers.session += 1
-        delivery.sessions[connection].number = numbers.session
+            ? publishers.producer(of: app, named: name, clock: &reloads.clock) : nil
+        reloads.clock.countRunningTime()
+        reloads.delivery.sessions[connection].app = app
+        reloads.numbers.session += 1
+        reloads.delivery.sessions[connection].number = reloads.numbers.session
         if let producer { return speak(connection, forProducer: producer, into: &out) }
-        delivery.beginSession(connection, as: role)
+        reloads.delivery.beginSession(connection, as: role)
         if role == .device { speak(connection, forDevice: name, of: app, into: &out) }
     }
 
@@ -34,18 +34,21 @@ extension ReloadState {
         forProducer producer: ProducerID,
         into out: inout Outbox
     ) {
-        assert(publishers.producers.isKnown(producer) && delivery.sessions[connection].role == nil)
+        assert(
+            publishers.producers.isKnown(producer)
+                && reloads.delivery.sessions[connection].role == nil
+        )
         let old = publishers.producers[producer]
         publishers.producers.sessionBegan(
             producer,
             on: connection,
-            session: numbers.session,
-            now: clock.now,
-            counting: &clock.running
+            session: reloads.numbers.session,
+            now: reloads.clock.now,
+            counting: &reloads.clock.running
         )
         replace(old.connection, session: old.session, of: "producer", into: &out)
-        delivery.sessions[connection].producer = producer
-        delivery.beginSession(connection, as: .publisher)
+        reloads.delivery.sessions[connection].producer = producer
+        reloads.delivery.beginSession(connection, as: .publisher)
     }
 
     private mutating func speak(
@@ -54,14 +57,14 @@ extension ReloadState {
         of app: AppID,
         into out: inout Outbox
     ) {
-        if let old = delivery.findDeviceSession(of: app, named: name) {
-            delivery.forgetDeviceSession(old)
-            replace(old, session: delivery.sessions[old].number, of: "device", into: &out)
+        if let old = reloads.delivery.findDeviceSession(of: app, named: name) {
+            reloads.delivery.forgetDeviceSession(old)
+            replace(old, session: reloads.delivery.sessions[old].number, of: "device", into: &out)
         }
-        delivery.nameDeviceSession(connection, app: app, device: name)
-        if let device = delivery.findDevice(of: app, named: name) {
-            attach(device, to: connection, into: &out)
-            heard(of: device)
+        reloads.delivery.nameDeviceSession(connection, app: app, device: name)
+        if let device = reloads.delivery.findDevice(of: app, named: name) {
+            reloads.attach(device, to: connection, into: &out)
+            reloads.heard(of: device)
         }
     }
 
@@ -71,7 +74,7 @@ extension ReloadState {
         of what: String,
         into out: inout Outbox
     ) {
-        guard !connection.isNone, hasSession(connection, number: session) else {
+        guard !connection.isNone, reloads.delivery.hasSession(connection, number: session) else {
             return
         }
         evict(
@@ -82,12 +85,6 @@ extension ReloadState {
             ),
             into: &out
         )
-    }
-
-    /// Whether this session is still open on its connection.
-    func hasSession(_ connection: ConnectionSlot, number session: UInt64) -> Bool {
-        let record = delivery.sessions[connection]
-        return record.number == session && record.role != nil
     }
 
     /// Ends a session.
@@ -101,31 +98,8 @@ extension ReloadState {
         at time: Instant?,
         into out: inout Outbox
     ) {
-        let record = delivery.sessions[connection]
-        let device = ownDevice(of: connection)
-        if record.role == .publisher {
-            publishers.ended(record, on: connection, at: time, counting: &clock.running)
-        }
-        delivery.forgetDeviceSession(connection)
-        delivery.endSession(connection)
-        if let device {
-            heard(of: device, hasEnded: time == nil)
-            detached(device, into: &out)
-        }
-    }
-
-    /// The stored device for which a device's own session speaks; nil if there is none, or if a
-    /// newer session speaks for it.
-    private func ownDevice(of connection: ConnectionSlot) -> DeviceID? {
-        let record = delivery.sessions[connection]
-        // The name is forgotten first if a newer session of the device takes this one's place.
-        if record.role != .device || record.name == ByteArena.none { return nil }
-        let name = unsafe delivery.names.view(record.name, count: Int(record.nameCount))
-        guard let device = delivery.findDevice(of: record.app, named: name),
-            delivery.devices[device].connection == connection,
-            delivery.devices[device].session == record.number
-        else { return nil }
-        return device
+        publisherEnded(on: connection, at: time)
+        reloads.endSession(connection, at: time, into: &out)
     }
 
     /// Ends a session because of an input that is not its own; its peer gets `error`.
@@ -134,8 +108,14 @@ extension ReloadState {
         with error: ProtocolError,
         into out: inout Outbox
     ) {
-        if delivery.sessions[connection].role == nil { return }
-        endSession(connection, at: clock.now, into: &out)
-        out.evicted.append(Outbox.Eviction(connection: connection, error: error))
+        publisherEnded(on: connection, at: reloads.clock.now)
+        reloads.evict(connection, with: error, into: &out)
+    }
+
+    /// Ends what a session is to publishers; nothing if it is none of a publisher.
+    private mutating func publisherEnded(on connection: ConnectionSlot, at time: Instant?) {
+        let session = reloads.delivery.sessions[connection]
+        if session.role != .publisher { return }
+        publishers.ended(session, on: connection, at: time, counting: &reloads.clock.running)
     }
 }

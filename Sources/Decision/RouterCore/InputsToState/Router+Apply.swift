@@ -28,12 +28,15 @@ extension Router {
     mutating func perform(_ input: borrowing RouterInput) throws(ProtocolError) {
         switch try state.apply(input, admission: .new, into: &outbox) {
         case .none: break
-        case .change: log.append(input, at: state.clock)
+        case .change: log.append(input, at: state.reloads.clock)
         case .repetition(let device, let connection, let hasTokens):
             if !connection.isNone {
-                log.append(.deviceAttached(connection: connection, device: device), at: state.clock)
+                log.append(
+                    .deviceAttached(connection: connection, device: device),
+                    at: state.reloads.clock
+                )
             }
-            if hasTokens { log.append(.tokensConfirmed(device: device), at: state.clock) }
+            if hasTokens { log.append(.tokensConfirmed(device: device), at: state.reloads.clock) }
         }
         if !outbox.evicted.isEmpty { reportEvicted() }
     }
@@ -63,8 +66,8 @@ extension Router {
     /// Logs which apps are paused. A checkpoint does not contain that, so the log after one begins
     /// with it.
     mutating func logPauses() {
-        for app in state.paused.apps.sorted() {
-            log.append(.appPaused(app: app, isPaused: true), at: state.clock)
+        for app in state.reloads.schedules.paused.apps.sorted() {
+            log.append(.appPaused(app: app, isPaused: true), at: state.reloads.clock)
         }
     }
 }

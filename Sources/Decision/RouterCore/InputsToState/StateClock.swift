@@ -1,4 +1,5 @@
 internal import Basics
+internal import FrameCodec
 internal import ReloadScheduling
 internal import StoreFormat
 
@@ -45,6 +46,31 @@ struct StateClock {
             return "time goes back"
         }
         return time.isStorable ? nil : "an impossible time"
+    }
+
+    // MARK: - Dates that are none
+
+    /// Refuses a timeline whose date looks like one in another unit. 0, the zero value of many
+    /// languages, is a date that is over.
+    ///
+    /// - Throws: `timeline-invalid`.
+    func requireMilliseconds(_ message: TimelineMessage) throws(ProtocolError) {
+        if let entry = message.lastEntry {
+            try requireMilliseconds(entry, as: "the last of entries")
+        }
+        if case .after(let date) = message.policy {
+            try requireMilliseconds(date, as: "policy.after")
+        }
+    }
+
+    private func requireMilliseconds(_ date: WallTime, as what: String) throws(ProtocolError) {
+        if date == .zero { return }
+        let number = UInt64(date.rawValue)
+        guard let unit = WallTime.misreading(of: number, now: now.wall) else { return }
+        throw ProtocolError(
+            .timelineInvalid,
+            message: "\(what) is \(number), which looks like \(unit); send milliseconds since 1970"
+        )
     }
 
     // MARK: - The table

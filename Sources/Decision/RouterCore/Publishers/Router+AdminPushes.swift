@@ -57,14 +57,14 @@ extension Router {
     ///   - app: the app's name.
     /// - Returns: the names; none if the app is not known.
     package func undeclaredKinds(_ kinds: [UInt8], of app: String) -> [String] {
-        guard let app = state.catalog.appsByName[Array(app.utf8)] else { return [] }
+        guard let app = state.reloads.catalog.appsByName[Array(app.utf8)] else { return [] }
         return kinds.withByteView { bytes in
             var (unknown, count): ([String], Int) = ([], 0)
             KindNames(bytes)?.visit { name in
                 count += 1
                 if count > 64 || unknown.count == 8 { return }
-                let kind = state.catalog.apps[app].kindsByName[name.array]
-                if let kind, state.catalog.kinds[kind].isDeclared { return }
+                let kind = state.reloads.catalog.apps[app].kindsByName[name.array]
+                if let kind, state.reloads.catalog.kinds[kind].isDeclared { return }
                 unknown.append(name.string)
             }
             return unknown

@@ -25,8 +25,8 @@ extension Router {
         let push = OutcomeBatch.Push(
             seq: seq,
             expiresAt: expiresAt,
-            isExpired: expiresAt <= state.clock.now.wall,
-            reloadsBefore: state.numbers.reload
+            isExpired: expiresAt <= state.reloads.clock.now.wall,
+            reloadsBefore: state.reloads.numbers.reload
         )
         if intake.outcomes == nil {
             intake.outcomes = OutcomeBatch(
@@ -84,7 +84,7 @@ extension Router {
 
     private mutating func decideOutcomes(of batch: OutcomeBatch) {
         outbox.work.charge(batch.undecided.count &* WorkCost.record)
-        batch.decide { match, push in state.outcome(of: match.widget, for: push) }
+        batch.decide { match, push in state.reloads.outcome(of: match.widget, for: push) }
     }
 
     private mutating func report(_ batch: OutcomeBatch) {
@@ -161,7 +161,7 @@ extension Router {
         var reasonOfWait = reason
         if reason == .coalesced {
             // What it waits for is that of the reload which it has joined.
-            let joined = state.outcome(of: entry.widget, for: push)
+            let joined = state.reloads.outcome(of: entry.widget, for: push)
             named.joins = joined.reason.name
             named.until = joined.until
             reasonOfWait = joined.reason
@@ -175,8 +175,8 @@ extension Router {
     /// Why a decision on a widget was made, as a phrase for people.
     private func why(_ reason: DecisionReason, of widget: WidgetID, kind: KindID) -> String? {
         var spent: String?
-        if reason == .budget, state.delivery.widgets.has(widget),
-            !state.delivery.widgets[widget].device.isNone, let budget = budget(of: widget)
+        if reason == .budget, state.reloads.delivery.widgets.has(widget),
+            !state.reloads.delivery.widgets[widget].device.isNone, let budget = budget(of: widget)
         {
             spent = DecisionSentence.spent(
                 used: budget.used,
@@ -185,24 +185,24 @@ extension Router {
             )
         }
         // The declaration would have to be searched for the kind.
-        let rules = state.catalog.kinds[kind].rules
+        let rules = state.reloads.catalog.kinds[kind].rules
         var policy = KindPolicy()
         policy.budget = rules.budget
         policy.debounce = DebouncePolicy(wait: rules.debounceWait, longest: rules.debounceLongest)
         policy.origin = String(
-            decoding: state.catalog.originKeys[rules.origin].name,
+            decoding: state.reloads.catalog.originKeys[rules.origin].name,
             as: UTF8.self
         )
         if reason == .unchanged {
-            policy.observes = state.fields.catalog.observedNames(of: kind)
+            policy.observes = state.reloads.fields.catalog.observedNames(of: kind)
         }
         if reason == .outdated {
-            policy.newest = state.fields.catalog.newestName(of: kind)
+            policy.newest = state.reloads.fields.catalog.newestName(of: kind)
         }
         let sentences = DecisionSentence(
             policy,
             kind: kindName(kind),
-            perSecond: state.origins[rules.origin].perSecond
+            perSecond: state.reloads.schedules.origins[rules.origin].perSecond
         )
         return sentences.why(reason, spent: spent)
     }

@@ -13,7 +13,8 @@ extension Router {
     /// The largest number of producers of an app: its quota, otherwise the setting for all apps,
     /// otherwise a quarter of the limit for all apps together.
     func producerLimit(of app: AppID) -> Int {
-        state.quotas(of: app).producers ?? limits.producersPerApp ?? limits.fairProducers
+        state.reloads.catalog.quotas(of: app, defaults: limits.appQuotas).producers ?? limits
+            .producersPerApp ?? limits.fairProducers
     }
 
     /// Makes room for a producer that is not known, or refuses it.
@@ -29,7 +30,7 @@ extension Router {
         forgetIdleProducers(atMost: RouterLimits.producersPerRefusal)
         if hasRoomForProducer(of: app) { return }
         outbox.observer.counters.producersRefused += 1
-        try state.check(
+        try state.reloads.catalog.check(
             .producers,
             of: app,
             used: state.publishers.producers.count(of: app),
@@ -62,7 +63,7 @@ extension Router {
     /// - Parameter most: the largest number of producers to forget.
     mutating func forgetIdleProducers(atMost most: Int) {
         var idle: ContiguousArray<ProducerID> = []
-        let now = state.clock.running.time(at: state.clock.now.monotonic)
+        let now = state.reloads.clock.running.time(at: state.reloads.clock.now.monotonic)
         var next = state.publishers.producers.longestIdle
         while idle.count < most, let producer = next,
             state.publishers.producers.idleTime(producer, at: now) >= limits.producerIdle

@@ -76,8 +76,8 @@ extension Router {
     ) -> RequestProgress? {
         tick(now)
         assert(isPublisher(connection), "no publisher has the request")
-        let producer = state.delivery.sessions[connection].producer
-        let app = state.delivery.sessions[connection].app
+        let producer = state.reloads.delivery.sessions[connection].producer
+        let app = state.reloads.delivery.sessions[connection].app
         if state.publishers.requestKeys.open[producer] != nil {
             commit(.requestEnded(producer: producer, lines: 0))
         }
@@ -121,7 +121,7 @@ extension Router {
     /// The producer of a connection's request that is under way; nil if there is none, or if the
     /// session has ended.
     private func openRequest(_ connection: ConnectionSlot) -> ProducerID? {
-        let session = state.delivery.sessions[connection]
+        let session = state.reloads.delivery.sessions[connection]
         if session.role != .publisher { return nil }
         return state.publishers.requestKeys.open[session.producer] == nil ? nil : session.producer
     }
@@ -137,13 +137,13 @@ extension Router {
     /// apps that the app file declares.
     private var requestKeyLimit: Int {
         if let limit = limits.requestKeysPerApp { return limit }
-        return max(1, limits.requestKeys / max(1, state.catalog.declaredAppCount))
+        return max(1, limits.requestKeys / max(1, state.reloads.catalog.declaredAppCount))
     }
 
     /// Forgets the keys of requests that have been kept for long enough, at most `most` of them.
     mutating func forgetOldRequestKeys(atMost most: Int) {
         if state.publishers.requestKeys.count == 0 { return }
-        let now = RequestKeyTable.KeepTime(state.clock.running.total)
+        let now = RequestKeyTable.KeepTime(state.reloads.clock.running.total)
         var left = most
         for app in state.publishers.requestKeys.queues.ids where left > 0 {
             let count = state.publishers.requestKeys.countOld(of: app, at: now, atMost: left)

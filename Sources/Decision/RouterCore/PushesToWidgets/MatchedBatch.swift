@@ -15,6 +15,13 @@ struct MatchedBatch: ~Copyable {
         fields = PushFields(seed: seed)
     }
 
+    /// Forgets the pushes: all their matches have been applied, or none will be.
+    mutating func forget() {
+        matched = 0
+        pushes.removeAll(keepingCapacity: true)
+        fields.removeAll()
+    }
+
     /// What is needed of a push to apply its matches.
     struct Push: BitwiseCopyable {
         /// Whether a match of it has been found; if not, the other values have no meaning.

@@ -12,7 +12,7 @@ extension ReloadState {
     mutating func openFanOut(of producer: ProducerID, arrival: ExactTime) {
         fanOuts.isSearching = true
         publishers.producers.fanOutBegan(producer)
-        fanOuts.append(FanOut(producer: producer, arrival: arrival, seed: fields.seed))
+        fanOuts.append(FanOut(producer: producer, arrival: arrival, seed: reloads.fields.seed))
     }
 
     /// Ends the search: all matches of the batch have been found.
@@ -32,7 +32,7 @@ extension ReloadState {
         guard let fanOut = fanOuts.first else { return }
         assert((0...fanOut.count).contains(count), "the fan-out has fewer matches left")
         if fanOut.hasAllMatches { exchange(with: fanOut) }
-        beginGrants(count)
+        reloads.schedules.beginGrants(count)
         var left = count
         while left > 0 {
             let matches = fanOuts.removeFirst(atMost: left)
@@ -44,7 +44,7 @@ extension ReloadState {
                 state.applyLateMatch(match, into: &out)
             }
         }
-        endGrants()
+        reloads.schedules.endGrants()
         if fanOut.hasAllMatches { exchange(with: fanOut) }
         if fanOut.hasAllMatches && fanOut.count == 0 { end(fanOut, into: &out) }
     }
@@ -62,7 +62,7 @@ extension ReloadState {
         publishers.fanOutEnded(
             of: fanOut.producer,
             matched: fanOut.batch.matched,
-            clock: &clock
+            clock: &reloads.clock
         )
         out.accepted.append(
             Outbox.AcceptedBatch(
@@ -79,24 +79,27 @@ extension ReloadState {
         var push = batch.pushes[Int(match.tag)]
         if fanOuts.isRemoved(match.widget, since: push.fanOut) {
             if !push.isExpired { batch.matched &+= 1 }
-            if out.observer.outcomes.current != nil { reportRemoved(match, into: &out) }
+            if out.observer.outcomes.current != nil { reloads.reportRemoved(match, into: &out) }
             return
         }
         // The push's values belong to the configuration that the widget had before.
         if fanOuts.isReplaced(match.widget, since: push.fanOut) { push.fields = .none }
-        applyMatch(match.widget, for: push, into: &out)
-        if out.observer.outcomes.current != nil { report(match, into: &out) }
+        if out.observer.outcomes.current == nil {
+            reloads.applyMatch(match.widget, for: push, of: &batch, into: &out)
+        } else {
+            reloads.applyReporting(match, for: push, of: &batch, into: &out)
+        }
     }
 
     /// Drops a batch whose search has not ended; its pushes were not acknowledged.
     mutating func abandonSearch() {
-        forgetBatch()
+        batch.forget()
         guard fanOuts.isSearching, let fanOut = fanOuts.last else { return }
         fanOuts.isSearching = false
         publishers.producers.fanOutEnded(
             fanOut.producer,
             now: nil,
-            counting: &clock.running
+            counting: &reloads.clock.running
         )
         fanOuts.dropLast()
     }

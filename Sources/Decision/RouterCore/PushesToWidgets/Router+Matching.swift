@@ -44,16 +44,16 @@ extension Router {
     @inline(__always)
     func isReadingPaused(_ connection: ConnectionSlot) -> Bool {
         // Called for each frame; usually nothing more has to be examined.
-        if state.fanOuts.isEmpty && state.paused.isEmpty { return false }
+        if state.fanOuts.isEmpty && state.reloads.schedules.paused.isEmpty { return false }
         return isWaitingPublisher(connection)
     }
 
     @inline(never)
     private func isWaitingPublisher(_ connection: ConnectionSlot) -> Bool {
         if !isPublisher(connection) { return false }
-        let session = state.delivery.sessions[connection]
+        let session = state.reloads.delivery.sessions[connection]
         return state.publishers.producers[session.producer].isFanningOut
-            || state.paused.has(session.app)
+            || state.reloads.schedules.paused.has(session.app)
     }
 
     /// Whether a further step may make RELOADs now.
@@ -143,7 +143,7 @@ extension Router {
                     isUrgent: push.isUrgent,
                     isExpired: push.isExpired,
                     fanOut: UInt64(tag) + 1,
-                    reloadsSince: state.numbers.reload &- push.reloadsBefore,
+                    reloadsSince: state.reloads.numbers.reload &- push.reloadsBefore,
                     expiresAt: push.expiresAt,
                     payload: push.payload
                 )

@@ -12,7 +12,7 @@ extension Router {
     mutating func explainMisses(of batch: OutcomeBatch) {
         guard let first = batch.pushes.firstIndex(where: { !$0.hasMatch }) else { return }
         let app = state.publishers.producers[batch.producer].app
-        let count = state.delivery.counts(of: app).widgets
+        let count = state.reloads.delivery.counts(of: app).widgets
         for tag in first..<batch.pushes.count where !batch.pushes[tag].hasMatch {
             batch.setRegistered(count, of: tag)
         }
@@ -44,7 +44,7 @@ extension Router {
         let start = outbox.observer.outcomes.nearestStarts[app] ?? .first
         var widget = start
         var first: WidgetID?
-        while search.work > 0, state.delivery.widgets.has(widget) {
+        while search.work > 0, state.reloads.delivery.widgets.has(widget) {
             search.work -= WorkCost.record
             if isStored(widget, of: app) {
                 first = first ?? widget
@@ -53,14 +53,14 @@ extension Router {
             widget = widget.successor
         }
         // If all that could be visited were widgets of other apps, the next search continues there.
-        let isAtEnd = !state.delivery.widgets.has(widget)
+        let isAtEnd = !state.reloads.delivery.widgets.has(widget)
         outbox.observer.outcomes.nearestStarts[app] = first ?? (isAtEnd ? .first : widget)
         outbox.work.charge(RouterLimits.nearestWork - search.work)
         guard let (found, failure) = search.nearest else { return nil }
-        let record = state.delivery.widgets[found]
+        let record = state.reloads.delivery.widgets[found]
         return OutcomeMessage.Nearest(
-            device: state.delivery.deviceName(record.device).string,
-            widget: state.delivery.widgetName(found).string,
+            device: state.reloads.delivery.deviceName(record.device).string,
+            widget: state.reloads.delivery.widgetName(found).string,
             kind: kindName(record.kind),
             field: quotation(failure.path),
             text: quotation(failure.sentence, limit: Self.nearestTextBytes)
@@ -75,12 +75,13 @@ extension Router {
     private static var nearestTextBytes: Int { 480 }
 
     private func kindCount(of app: AppID) -> Int {
-        state.catalog.apps[app].declaration.kinds.count
+        state.reloads.catalog.apps[app].declaration.kinds.count
     }
 
     private func isStored(_ widget: WidgetID, of app: AppID) -> Bool {
-        !state.delivery.widgets[widget].device.isNone && state.matcher.index.isStored(widget)
-            && state.catalog.kinds[state.delivery.widgets[widget].kind].app == app
+        !state.reloads.delivery.widgets[widget].device.isNone
+            && state.matcher.index.isStored(widget)
+            && state.reloads.catalog.kinds[state.reloads.delivery.widgets[widget].kind].app == app
     }
 
     private func examine(
@@ -90,7 +91,7 @@ extension Router {
         app: AppID,
         in search: inout NearestSearch
     ) {
-        let kind = state.delivery.widgets[widget].kind
+        let kind = state.reloads.delivery.widgets[widget].kind
         if search.examined[kind, default: 0] >= search.most { return }
         search.examined[kind, default: 0] += 1
         let cost = state.matcher.index.explanationCost(

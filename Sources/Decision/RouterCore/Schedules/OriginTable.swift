@@ -68,7 +68,7 @@ struct OriginTable: ~Copyable {
     ///
     /// A tick visits only these: each app has at least one origin, and most have nothing to do.
     private var waiting: ContiguousArray<UInt64> = []
-    /// The number of the present pass over matches or timers; see `ReloadState.beginGrants`.
+    /// The number of the present pass over matches or timers; see `Schedules.beginGrants`.
     var pass: UInt64 = 1
     /// The most widgets that ask for a permit in this pass; `Int.max` outside of passes, so that
     /// every widget has to queue.

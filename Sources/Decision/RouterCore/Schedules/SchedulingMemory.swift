@@ -23,7 +23,9 @@ extension Router {
     ///
     /// - Complexity: proportional to all widgets, because it visits each.
     package var pendingReloadCount: Int {
-        state.widgetCount { state, widget in state.delivery.widgets[widget].stage != .idle }
+        state.reloads.widgetCount { reloads, widget in
+            reloads.delivery.widgets[widget].stage != .idle
+        }
     }
 
     /// The number of widgets whose date holds a slot at an origin; the ledgers count the same
@@ -31,29 +33,30 @@ extension Router {
     ///
     /// - Complexity: proportional to all widgets, because it visits each.
     package var usedSlotCount: Int {
-        state.widgetCount { state, widget in !state.delivery.schedules[widget].slot.isNone }
+        state.reloads.widgetCount { reloads, widget in
+            !reloads.schedules.widgets[widget].slot.isNone
+        }
     }
 
     /// What has become of the slots of all origins.
-    package var slotCounters: SlotCounters { state.slotCounters }
+    package var slotCounters: SlotCounters { state.reloads.schedules.slotCounters }
 
     /// What scheduling has allocated now.
     package var schedulingMemory: SchedulingMemory {
         var memory = SchedulingMemory()
-        memory.schedules = state.delivery.schedules.byteCount
+        memory.schedules = state.reloads.schedules.widgets.byteCount
         memory.timers = outbox.agenda.timerByteCount
-        for origin in state.origins.ids {
-            memory.slots += state.origins[origin].byteCount
+        for origin in state.reloads.schedules.origins.ids {
+            memory.slots += state.reloads.schedules.origins[origin].byteCount
         }
         memory.decisions = outbox.observer.decisions.byteCount
-        memory.fields = state.fields.widgets.byteCount
+        memory.fields = state.reloads.fields.widgets.byteCount
         return memory
     }
 }
 
-extension ReloadState {
-    fileprivate func widgetCount(where isCounted: (borrowing ReloadState, WidgetID) -> Bool) -> Int
-    {
+extension Reloads {
+    fileprivate func widgetCount(where isCounted: (borrowing Reloads, WidgetID) -> Bool) -> Int {
         var count = 0
         for device in delivery.devices.ids {
             var widget = delivery.devices[device].firstWidget
@@ -63,18 +66,5 @@ extension ReloadState {
             }
         }
         return count
-    }
-
-    /// What has become of the slots of all origins.
-    var slotCounters: SlotCounters {
-        var sum = SlotCounters()
-        for origin in origins.ids {
-            let part = origins[origin].ledger.counters
-            sum.assigned += part.assigned
-            sum.released += part.released
-            sum.finished += part.finished
-            sum.windowsGrown += part.windowsGrown
-        }
-        return sum
     }
 }

@@ -19,6 +19,103 @@ struct CheckpointState: ~Copyable {
     var table = RecordIndex()
 }
 
+/// What becomes of records that are made, and of a checkpoint whose records are written.
+extension CheckpointState {
+    /// Writes the manifest, which makes the checkpoint the newest one as soon as it is durable.
+    ///
+    /// - Parameters:
+    ///   - position: the last journal record that the state includes; 0 for none.
+    ///   - checksum: the checksum of that record.
+    ///   - changes: receives the manifest.
+    mutating func writeManifest(
+        position: UInt64,
+        checksum: UInt64,
+        to changes: inout TableChanges
+    ) {
+        precondition(phase == .writing)
+        precondition(
+            records.isEmpty && origin == nil,
+            "a manifest comes after all other records"
+        )
+        phase = .sealing
+        table.recordWritten(.manifest, number: 0, parts: 1)
+        let manifest = StoreManifest(
+            epoch: epoch,
+            position: position,
+            checksum: checksum,
+            version: StateRecord.version
+        )
+        changes.put(StoreManifest.key(epoch: manifest.epoch)) { manifest.write(to: &$0) }
+    }
+
+    /// Records that the checkpoint and its manifest are durable; `deleteObsolete` follows.
+    mutating func sealed() {
+        precondition(phase == .sealing)
+        phase = .deletingOld
+    }
+
+    /// Deletes some of the records that are obsolete because the checkpoint was sealed or
+    /// abandoned.
+    ///
+    /// - Parameters:
+    ///   - changes: receives the deletions.
+    ///   - limit: how many records to examine, given as the bytes that their deletions would take.
+    ///     Most may lead to no deletion: a first checkpoint has replaced nothing.
+    mutating func deleteObsolete(_ changes: inout TableChanges, limit: Int) {
+        let count = 1 + limit / TableKey.byteCount
+        let isDone: Bool
+        if phase == .deletingOld {
+            isDone = table.takeObsolete(
+                of: epoch,
+                to: &changes,
+                count: count
+            )
+        } else {
+            precondition(phase == .deletingNew)
+            isDone = table.takeAbandoned(
+                of: epoch,
+                to: &changes,
+                count: count
+            )
+        }
+        if isDone { phase = .idle }
+    }
+
+    mutating func put<Element: StateElement>(
+        _ type: StateRecord,
+        page: SlabPage<Element>,
+        to changes: inout TableChanges
+    ) {
+        table.recordWritten(type, number: page.number, parts: 1)
+        let key = TableKey(type: type.rawValue, number: page.number, epoch: epoch)
+        changes.put(key) { writer in
+            for index in 0..<page.count { page[index].write(to: &writer) }
+        }
+    }
+
+    /// Writes a record; a long one is split into parts.
+    mutating func put(
+        _ type: StateRecord,
+        number: UInt32,
+        body: ByteView,
+        to changes: inout TableChanges
+    ) {
+        var key = TableKey(type: type.rawValue, number: number, epoch: epoch)
+        var start = 0
+        repeat {
+            let end = min(start + StateRecord.partLimit, body.count)
+            changes.put(key) { $0.put(raw: body.slice(start, to: end)) }
+            start = end
+            key.part += 1
+        } while start < body.count
+        // Only an empty registration is deleted later, because its device is gone. An empty list of
+        // sessions stays: without it, an older record of sessions, whose deletion was lost, would
+        // be read instead.
+        let isEmpty = body.count == 0 && type == .registration
+        table.recordWritten(type, number: number, parts: key.part, isEmpty: isEmpty)
+    }
+}
+
 /// The phase of the running checkpoint; see `Router.writeCheckpoint`.
 package enum CheckpointPhase: Equatable, Sendable {
     /// No checkpoint is running.

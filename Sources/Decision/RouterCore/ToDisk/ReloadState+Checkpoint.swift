@@ -19,13 +19,13 @@ extension ReloadState {
     /// - Parameter isSaved: whether the table already contains the whole state, because the router
     ///   was recovered from it.
     mutating func startTracking(isSaved: Bool) {
-        delivery.widgets.startTracking(isSaved: isSaved)
-        delivery.schedules.startTracking(isSaved: isSaved)
-        delivery.devices.startTracking(isSaved: isSaved)
-        delivery.pushes.startTracking(isSaved: isSaved)
-        fields.widgets.startTracking(isSaved: isSaved)
+        reloads.delivery.widgets.startTracking(isSaved: isSaved)
+        reloads.schedules.widgets.startTracking(isSaved: isSaved)
+        reloads.delivery.devices.startTracking(isSaved: isSaved)
+        reloads.delivery.pushes.startTracking(isSaved: isSaved)
+        reloads.fields.widgets.startTracking(isSaved: isSaved)
         publishers.requestKeys.startTracking(isSaved: isSaved)
-        checkpoint.devices.startTracking(pageCount: delivery.devices.end, isSaved: isSaved)
+        checkpoint.devices.startTracking(pageCount: reloads.delivery.devices.end, isSaved: isSaved)
     }
 
     /// Begins a checkpoint of the present state; to be called between two ticks, without a fan-out.
@@ -34,11 +34,11 @@ extension ReloadState {
         precondition(fanOuts.isEmpty, "a checkpoint begins while no fan-out is running")
         checkpoint.phase = .writing
         checkpoint.epoch += 1
-        delivery.widgets.beginCheckpoint()
-        delivery.schedules.beginCheckpoint()
-        delivery.devices.beginCheckpoint()
-        delivery.pushes.beginCheckpoint()
-        fields.widgets.beginCheckpoint()
+        reloads.delivery.widgets.beginCheckpoint()
+        reloads.schedules.widgets.beginCheckpoint()
+        reloads.delivery.devices.beginCheckpoint()
+        reloads.delivery.pushes.beginCheckpoint()
+        reloads.fields.widgets.beginCheckpoint()
         publishers.requestKeys.beginCheckpoint()
         checkpoint.devices.beginCheckpoint()
         checkpoint.nextDevice = 0
@@ -59,80 +59,20 @@ extension ReloadState {
         return false
     }
 
-    /// Writes the manifest, which makes the checkpoint the newest one as soon as it is durable.
-    ///
-    /// - Parameters:
-    ///   - position: the last journal record that the state includes; 0 for none.
-    ///   - checksum: the checksum of that record.
-    ///   - changes: receives the manifest.
-    mutating func writeManifest(
-        position: UInt64,
-        checksum: UInt64,
-        to changes: inout TableChanges
-    ) {
-        precondition(checkpoint.phase == .writing)
-        precondition(
-            checkpoint.records.isEmpty && checkpoint.origin == nil,
-            "a manifest comes after all other records"
-        )
-        checkpoint.phase = .sealing
-        checkpoint.table.recordWritten(.manifest, number: 0, parts: 1)
-        let manifest = StoreManifest(
-            epoch: checkpoint.epoch,
-            position: position,
-            checksum: checksum,
-            version: StateRecord.version
-        )
-        changes.put(StoreManifest.key(epoch: manifest.epoch)) { manifest.write(to: &$0) }
-    }
-
-    /// Records that the checkpoint and its manifest are durable; `deleteObsolete` follows.
-    mutating func checkpointSealed() {
-        precondition(checkpoint.phase == .sealing)
-        checkpoint.phase = .deletingOld
-    }
-
     /// Abandons the running checkpoint, if there is one; the next one writes its records too.
     mutating func abandonCheckpoint() {
         guard checkpoint.phase.isRunning else { return }
         checkpoint.phase = .deletingNew
-        delivery.widgets.abandonCheckpoint()
-        delivery.schedules.abandonCheckpoint()
-        delivery.devices.abandonCheckpoint()
-        delivery.pushes.abandonCheckpoint()
-        fields.widgets.abandonCheckpoint()
+        reloads.delivery.widgets.abandonCheckpoint()
+        reloads.schedules.widgets.abandonCheckpoint()
+        reloads.delivery.devices.abandonCheckpoint()
+        reloads.delivery.pushes.abandonCheckpoint()
+        reloads.fields.widgets.abandonCheckpoint()
         publishers.requestKeys.abandonCheckpoint()
         checkpoint.devices.abandonCheckpoint()
-        origins.abandonCheckpoint()
+        reloads.schedules.origins.abandonCheckpoint()
         checkpoint.records.removeAll()
         checkpoint.origin = nil
-    }
-
-    /// Deletes some of the records that are obsolete because the checkpoint was sealed or
-    /// abandoned.
-    ///
-    /// - Parameters:
-    ///   - changes: receives the deletions.
-    ///   - limit: how many records to examine, given as the bytes that their deletions would take.
-    ///     Most may lead to no deletion: a first checkpoint has replaced nothing.
-    mutating func deleteObsolete(_ changes: inout TableChanges, limit: Int) {
-        let count = 1 + limit / TableKey.byteCount
-        let isDone: Bool
-        if checkpoint.phase == .deletingOld {
-            isDone = checkpoint.table.takeObsolete(
-                of: checkpoint.epoch,
-                to: &changes,
-                count: count
-            )
-        } else {
-            precondition(checkpoint.phase == .deletingNew)
-            isDone = checkpoint.table.takeAbandoned(
-                of: checkpoint.epoch,
-                to: &changes,
-                count: count
-            )
-        }
-        if isDone { checkpoint.phase = .idle }
     }
 
     // MARK: - Devices
@@ -150,7 +90,7 @@ extension ReloadState {
     /// Records that a device's registration has changed; `copyBeforeWrite` must have been called
     /// before.
     mutating func recordChanged(of device: DeviceID) {
-        checkpoint.devices.grow(to: delivery.devices.end)
+        checkpoint.devices.grow(to: reloads.delivery.devices.end)
         let wasUnwritten = checkpoint.devices.copyBeforeWrite(device.rawValue)
         assert(!wasUnwritten, "a device's record was not kept before it changed")
     }
@@ -161,15 +101,17 @@ extension ReloadState {
         var records = RecordStack<RecordName>()
         records.push(.shared, number: 0) { writeShared(to: &$0) }
         records.push(.catalog, number: 0) { writeCatalog(to: &$0) }
-        records.push(.connections, number: 0) { writeConnections(to: &$0) }
+        records.push(.connections, number: 0) { reloads.delivery.writeConnections(to: &$0) }
         records.push(.requestQueues, number: 0) { publishers.requestKeys.writeQueues(to: &$0) }
         records.push(.revocations, number: 0) { revocations.write(to: &$0) }
         for record in 0..<StateRecord.producerRecords(publishers.producers.end) {
             let range = StateRecord.producers(of: record).clamped(to: publishers.producers.end)
             records.push(.producers, number: record) { publishers.writeProducers(range, to: &$0) }
         }
-        for origin in origins.ids {
-            records.push(.origin, number: origin.rawValue) { origins[origin].beginCheckpoint(&$0) }
+        for origin in reloads.schedules.origins.ids {
+            records.push(.origin, number: origin.rawValue) {
+                reloads.schedules.origins[origin].beginCheckpoint(&$0)
+            }
         }
         checkpoint.records = records
     }
@@ -193,7 +135,7 @@ extension ReloadState {
         }
         if count == 0 { return false }
         for index in 0..<count {
-            let widget = delivery.prefetchRecord(of: batch[index])
+            let widget = reloads.delivery.prefetchRecord(of: batch[index])
             if !widget.isNone { matcher.index.prefetchConfiguration(of: widget) }
         }
         var records = RecordStack<RecordName>()
@@ -222,61 +164,32 @@ extension ReloadState {
                     limit: limit
                 )
             } else {
-                put(record.name.type, number: record.name.number, body: record.body, to: &changes)
+                checkpoint.put(
+                    record.name.type,
+                    number: record.name.number,
+                    body: record.body,
+                    to: &changes
+                )
             }
-        } else if let page = delivery.widgets.nextUnwritten() {
-            put(.widgets, page: page, to: &changes)
-        } else if let page = delivery.schedules.nextUnwritten() {
-            put(.schedules, page: page, to: &changes)
-        } else if let page = delivery.devices.nextUnwritten() {
-            put(.devices, page: page, to: &changes)
-        } else if let page = delivery.pushes.nextUnwritten() {
-            put(.pushes, page: page, to: &changes)
+        } else if let page = reloads.delivery.widgets.nextUnwritten() {
+            checkpoint.put(.widgets, page: page, to: &changes)
+        } else if let page = reloads.schedules.widgets.nextUnwritten() {
+            checkpoint.put(.schedules, page: page, to: &changes)
+        } else if let page = reloads.delivery.devices.nextUnwritten() {
+            checkpoint.put(.devices, page: page, to: &changes)
+        } else if let page = reloads.delivery.pushes.nextUnwritten() {
+            checkpoint.put(.pushes, page: page, to: &changes)
         } else if let page = publishers.requestKeys.nextUnwritten() {
-            put(.requestKeys, page: page, to: &changes)
+            checkpoint.put(.requestKeys, page: page, to: &changes)
         } else if makeDevices() {
             // The next call writes them from the stack.
             return true
-        } else if let page = fields.widgets.nextUnwritten(catalog: fields.catalog) {
-            put(.fields, number: page.page, body: page.bytes, to: &changes)
+        } else if let page = reloads.fields.widgets.nextUnwritten(catalog: reloads.fields.catalog) {
+            checkpoint.put(.fields, number: page.page, body: page.bytes, to: &changes)
         } else {
             return false
         }
         return true
-    }
-
-    private mutating func put<Element: StateElement>(
-        _ type: StateRecord,
-        page: SlabPage<Element>,
-        to changes: inout TableChanges
-    ) {
-        checkpoint.table.recordWritten(type, number: page.number, parts: 1)
-        let key = TableKey(type: type.rawValue, number: page.number, epoch: checkpoint.epoch)
-        changes.put(key) { writer in
-            for index in 0..<page.count { page[index].write(to: &writer) }
-        }
-    }
-
-    /// Writes a record; a long one is split into parts.
-    private mutating func put(
-        _ type: StateRecord,
-        number: UInt32,
-        body: ByteView,
-        to changes: inout TableChanges
-    ) {
-        var key = TableKey(type: type.rawValue, number: number, epoch: checkpoint.epoch)
-        var start = 0
-        repeat {
-            let end = min(start + StateRecord.partLimit, body.count)
-            changes.put(key) { $0.put(raw: body.slice(start, to: end)) }
-            start = end
-            key.part += 1
-        } while start < body.count
-        // Only an empty registration is deleted later, because its device is gone. An empty list of
-        // sessions stays: without it, an older record of sessions, whose deletion was lost, would
-        // be read instead.
-        let isEmpty = body.count == 0 && type == .registration
-        checkpoint.table.recordWritten(type, number: number, parts: key.part, isEmpty: isEmpty)
     }
 
     /// Writes a part of an origin's record: its head, if it is the first part, and more of what the
@@ -298,7 +211,7 @@ extension ReloadState {
         var isWhole = false
         changes.put(key) { writer in
             if let head { writer.put(raw: head) }
-            isWhole = !origins[origin].writeUnwritten(to: &writer, limit: limit)
+            isWhole = !reloads.schedules.origins[origin].writeUnwritten(to: &writer, limit: limit)
         }
         if part == 0 {
             checkpoint.table.recordWritten(type, number: origin.rawValue)

@@ -45,11 +45,11 @@ extension Router {
         checksum: UInt64,
         to changes: inout TableChanges
     ) {
-        state.writeManifest(position: position, checksum: checksum, to: &changes)
+        state.checkpoint.writeManifest(position: position, checksum: checksum, to: &changes)
     }
 
     /// Records that the checkpoint and its manifest are durable; `deleteObsolete` follows.
-    package mutating func checkpointSealed() { state.checkpointSealed() }
+    package mutating func checkpointSealed() { state.checkpoint.sealed() }
 
     /// Abandons the running checkpoint; the next one writes its records too.
     package mutating func abandonCheckpoint() { state.abandonCheckpoint() }
@@ -62,6 +62,6 @@ extension Router {
     ///   - limit: how many records to examine, given as the bytes that their deletions would take.
     ///     Most may lead to no deletion: a first checkpoint has replaced nothing.
     package mutating func deleteObsolete(_ changes: inout TableChanges, limit: Int) {
-        state.deleteObsolete(&changes, limit: limit)
+        state.checkpoint.deleteObsolete(&changes, limit: limit)
     }
 }

@@ -63,9 +63,9 @@ extension ReloadState {
     /// The sizes of the tables now.
     var tableCounts: TableCounts {
         TableCounts(
-            deviceEnd: delivery.devices.end,
-            devices: UInt32(delivery.devices.count),
-            widgetEnd: delivery.widgets.end,
+            deviceEnd: reloads.delivery.devices.end,
+            devices: UInt32(reloads.delivery.devices.count),
+            widgetEnd: reloads.delivery.widgets.end,
             widgets: UInt32(matcher.index.widgetCount),
             producers: UInt32(publishers.producers.count),
             values: UInt64(matcher.index.valueCount),

@@ -8,8 +8,8 @@ extension Router {
     ///
     /// - Throws: `app-unknown` if the app file does not declare it.
     func declaredApp(_ name: String) throws(ProtocolError) -> AppID {
-        guard let app = state.catalog.appsByName[Array(name.utf8)],
-            state.catalog.apps[app].isDeclared
+        guard let app = state.reloads.catalog.appsByName[Array(name.utf8)],
+            state.reloads.catalog.apps[app].isDeclared
         else {
             throw ProtocolError(.appUnknown, message: "no app \(quotation(name)) is declared here")
         }
@@ -18,7 +18,7 @@ extension Router {
 
     /// The declared apps, in the order in which they were first declared.
     package var appViews: [AppView] {
-        state.catalog.apps.ids.filter { state.catalog.apps[$0].isDeclared }.map {
+        state.reloads.catalog.apps.ids.filter { state.reloads.catalog.apps[$0].isDeclared }.map {
             view(ofApp: $0)
         }
     }
@@ -31,17 +31,17 @@ extension Router {
     }
 
     private func view(ofApp app: AppID) -> AppView {
-        let counts = state.delivery.counts(of: app)
+        let counts = state.reloads.delivery.counts(of: app)
         return AppView(
-            app: state.catalog.apps[app].declaration.app,
-            isPaused: state.paused.has(app),
-            kinds: state.catalog.apps[app].declaration.kinds.count,
+            app: state.reloads.catalog.apps[app].declaration.app,
+            isPaused: state.reloads.schedules.paused.has(app),
+            kinds: state.reloads.catalog.apps[app].declaration.kinds.count,
             devices: counts.devices,
             widgets: counts.widgets,
             pushes: outbox.observer.appMetrics[app].pushes,
             reloads: outbox.observer.appMetrics[app].reloads,
             used: state.use(of: app),
-            quotas: state.quotas(of: app)
+            quotas: state.reloads.catalog.quotas(of: app, defaults: limits.appQuotas)
         )
     }
 
@@ -73,17 +73,20 @@ extension Router {
     private func view(of connection: ConnectionSlot) -> ConnectionView {
         let record = sessions.connections[connection]
         let hasSession = record.session.phase.isEstablished
-        let session = hasSession ? state.delivery.sessions[connection] : SessionRecord()
+        let session = hasSession ? state.reloads.delivery.sessions[connection] : SessionRecord()
         let hasName = session.name != ByteArena.none
         return ConnectionView(
             slot: connection,
             role: "\(record.session.phase)",
-            app: hasSession ? state.catalog.apps[session.app].declaration.app : nil,
+            app: hasSession ? state.reloads.catalog.apps[session.app].declaration.app : nil,
             name: session.role == .publisher
                 ? state.publishers.producers.name(session.producer).string
                 : hasName
-                    ? unsafe state.delivery.names.view(session.name, count: Int(session.nameCount))
-                        .string
+                    ? unsafe state.reloads.delivery.names.view(
+                        session.name,
+                        count: Int(session.nameCount)
+                    )
+                    .string
                     : nil,
             lastFrameAt: record.lastFrameAt,
             frames: record.frames,

@@ -47,10 +47,12 @@ extension Router {
     ///   - count: the number of records to examine.
     /// - Returns: whether the list is complete.
     package func resume(_ walk: inout DeviceWalk, count: Int) -> Bool {
-        let devices = state.delivery.devices.ids
+        let devices = state.reloads.delivery.devices.ids
         for device in devices.dropFirst(walk.next).prefix(count) {
             walk.next += 1
-            if !state.delivery.isStored(device) || state.delivery.devices[device].app != walk.app {
+            if !state.reloads.delivery.isStored(device)
+                || state.reloads.delivery.devices[device].app != walk.app
+            {
                 continue
             }
             if walk.devices.count == walk.limit {
@@ -59,9 +61,11 @@ extension Router {
             }
             walk.devices.append(
                 DeviceSummary(
-                    device: state.delivery.deviceName(device).string,
-                    widgets: Int(state.delivery.devices[device].widgetCount),
-                    isOnline: state.delivery.isAttached(state.delivery.devices[device])
+                    device: state.reloads.delivery.deviceName(device).string,
+                    widgets: Int(state.reloads.delivery.devices[device].widgetCount),
+                    isOnline: state.reloads.delivery.isAttached(
+                        state.reloads.delivery.devices[device]
+                    )
                 )
             )
         }
@@ -70,7 +74,9 @@ extension Router {
 
     /// The number of a stored device by its name; throws `device-unknown`.
     func storedDevice(_ name: String, of app: AppID) throws(ProtocolError) -> DeviceID {
-        guard let device = name.withByteView({ state.delivery.findDevice(of: app, named: $0) })
+        guard
+            let device = name.withByteView({ state.reloads.delivery.findDevice(of: app, named: $0) }
+            )
         else {
             throw ProtocolError(
                 .deviceUnknown,
@@ -94,21 +100,21 @@ extension Router {
         tick(now)
         let app = try declaredApp(appName)
         let device = try storedDevice(name, of: app)
-        let record = state.delivery.devices[device]
+        let record = state.reloads.delivery.devices[device]
         var widgets: [WidgetView] = []
         var widget = record.firstWidget
         while !widget.isNone {
             widgets.append(view(of: widget))
-            widget = state.delivery.widgets[widget].nextOfDevice
+            widget = state.reloads.delivery.widgets[widget].nextOfDevice
         }
         return DeviceView(
             app: appName,
             device: name,
-            isPaused: state.paused.has(app),
-            connection: state.delivery.isAttached(record) ? record.connection : nil,
+            isPaused: state.reloads.schedules.paused.has(app),
+            connection: state.reloads.delivery.isAttached(record) ? record.connection : nil,
             isForeground: record.has(DeviceRecord.foreground),
             media: record.media == .none ? nil : "\(record.media)",
-            heardAt: now.wall - state.idleTime(ofDevice: device),
+            heardAt: now.wall - state.reloads.idleTime(ofDevice: device),
             push: pushView(of: device),
             widgets: widgets,
             decisions: decisions(of: device)
@@ -117,55 +123,60 @@ extension Router {
 
     /// What is known of the pushes to a device; nil if it has no token.
     private func pushView(of device: DeviceID) -> APNsPushView? {
-        if !state.delivery.hasToken(device) || !state.delivery.pushes.has(device) { return nil }
-        let record = state.delivery.devices[device]
-        let push = state.delivery.pushes[device]
-        let now = state.clock.now.monotonic
+        if !state.reloads.delivery.hasToken(device) || !state.reloads.delivery.pushes.has(device) {
+            return nil
+        }
+        let record = state.reloads.delivery.devices[device]
+        let push = state.reloads.delivery.pushes[device]
+        let now = state.reloads.clock.now.monotonic
         let isReached = record.has(DeviceRecord.pushable)
         let channel: APNsChannel =
             push.has(APNsRecord.onlyControls) ? .controls : record.channel
-        let (time, reason) = state.earliestPush(device, by: channel)
+        let (time, reason) = state.reloads.earliestPush(device, by: channel)
         return APNsPushView(
             environment: record.environment,
             channel: isReached ? channel : nil,
             tokenState: widgetsTokenState(of: device),
-            appTokenState: state.delivery.appToken(device).view,
+            appTokenState: state.reloads.delivery.appToken(device).view,
             registeredAt: push.registeredAt,
             isUnderWay: record.has(DeviceRecord.pushing),
-            used: push.budget.used(at: now, phase: ReloadState.phase(ofDevice: device)),
-            cap: state.apnsSettings(of: record.app)?.pushesPerDay,
+            used: push.budget.used(at: now, phase: Reloads.phase(ofDevice: device)),
+            cap: state.reloads.apnsSettings(of: record.app)?.pushesPerDay,
             waits: time > now && isReached
-                ? APNsPushView.Wait(until: state.clock.wallTime(ofMonotonic: time), reason: reason)
+                ? APNsPushView.Wait(
+                    until: state.reloads.clock.wallTime(ofMonotonic: time),
+                    reason: reason
+                )
                 : nil
         )
     }
 
     /// What APNs has said of the token of a device's widgets; nil if there is none.
     private func widgetsTokenState(of device: DeviceID) -> APNsPushView.TokenState? {
-        if state.delivery.devices[device].pushToken == ByteArena.none { return nil }
-        return APNsPushView.TokenState(state.delivery.pushes[device].tokenState)
+        if state.reloads.delivery.devices[device].pushToken == ByteArena.none { return nil }
+        return APNsPushView.TokenState(state.reloads.delivery.pushes[device].tokenState)
     }
 
     private func view(of widget: WidgetID) -> WidgetView {
-        let record = state.delivery.widgets[widget]
-        let schedule = state.delivery.schedules[widget]
+        let record = state.reloads.delivery.widgets[widget]
+        let schedule = state.reloads.schedules.widgets[widget]
         return WidgetView(
-            widget: state.delivery.widgetName(widget).string,
+            widget: state.reloads.delivery.widgetName(widget).string,
             kind: kindName(record.kind),
             configuration: state.matcher.index.configurationText(of: widget),
             stage: visibleStage(of: widget).name,
             cause: record.stage == .idle ? nil : record.cause,
             waitsUntil: waitEnd(of: widget),
             lastReload: record.lastReload,
-            lastReloadAt: schedule.lastReload(asOf: state.clock.now.monotonic).map {
-                state.clock.wallTime(ofMonotonic: $0)
+            lastReloadAt: schedule.lastReload(asOf: state.reloads.clock.now.monotonic).map {
+                state.reloads.clock.wallTime(ofMonotonic: $0)
             },
             isAnswered: !record.has(WidgetRecord.unanswered),
             date: date(of: widget),
             budget: budget(of: widget),
             inlinedValues: inlinedValues(widget),
             valueState: valueState(widget),
-            controlTokenState: state.delivery.controlToken(widget).view
+            controlTokenState: state.reloads.delivery.controlToken(widget).view
         )
     }
 
@@ -174,82 +185,86 @@ extension Router {
     /// The reload of a kind without rules is `ready` at once, whether its device is there or not:
     /// in either case a session that begins sends it.
     private func visibleStage(of widget: WidgetID) -> ReloadStage {
-        let record = state.delivery.widgets[widget]
-        let device = state.delivery.devices[record.device]
-        let isHeld = record.stage == .ready && !state.isReached(widget, of: device)
+        let record = state.reloads.delivery.widgets[widget]
+        let device = state.reloads.delivery.devices[record.device]
+        let isHeld = record.stage == .ready && !state.reloads.isReached(widget, of: device)
         return isHeld ? .awaitingSession : record.stage
     }
 
     /// The name of a kind.
     func kindName(_ kind: KindID) -> String {
-        unsafe state.delivery.names.view(
-            state.catalog.kinds[kind].name,
-            count: state.catalog.kinds[kind].nameCount
+        unsafe state.reloads.delivery.names.view(
+            state.reloads.catalog.kinds[kind].name,
+            count: state.reloads.catalog.kinds[kind].nameCount
         ).string
     }
 
     /// The time until which the widget's reload waits at the latest; nil if it is not known.
     private func waitEnd(of widget: WidgetID) -> WallTime? {
-        switch state.delivery.widgets[widget].stage {
+        switch state.reloads.delivery.widgets[widget].stage {
         case .idle, .awaitingSession, .ready: nil
-        case .debounced: state.clock.now.wall + state.debounceRemaining(widget)
-        case .deferred: state.clock.wallTime(ofMonotonic: state.earliest(widget).time)
+        case .debounced: state.reloads.clock.now.wall + state.reloads.debounceRemaining(widget)
+        case .deferred:
+            state.reloads.clock.wallTime(ofMonotonic: state.reloads.earliest(widget).time)
         case .queued:
-            state.clock.now.wall
-                + state.origins[state.rules(of: widget).origin].expectedWait(
-                    at: state.clock.schedule.now
+            state.reloads.clock.now.wall
+                + state.reloads.schedules.origins[state.reloads.rules(of: widget).origin]
+                .expectedWait(
+                    at: state.reloads.clock.schedule.now
                 )
         }
     }
 
     private func date(of widget: WidgetID) -> WidgetView.Date? {
-        let schedule = state.delivery.schedules[widget]
+        let schedule = state.reloads.schedules.widgets[widget]
         if schedule.timelineAt == .max { return nil }
-        let origin = state.rules(of: widget).origin
-        let slot = state.origins[origin].ledger.time(of: schedule.slot)
+        let origin = state.reloads.rules(of: widget).origin
+        let slot = state.reloads.schedules.origins[origin].ledger.time(of: schedule.slot)
         return WidgetView.Date(
-            at: state.clock.now.wall + state.dateWait(widget),
+            at: state.reloads.clock.now.wall + state.reloads.dateWait(widget),
             slot: slot.map {
-                state.clock.now.wall + ($0 - $0.offsetInSecond - state.clock.schedule.now)
+                state.reloads.clock.now.wall
+                    + ($0 - $0.offsetInSecond - state.reloads.clock.schedule.now)
             }
         )
     }
 
     /// The widget's budget as it is now; nil if its reloads are not limited.
     func budget(of widget: WidgetID) -> WidgetView.Budget? {
-        let policy = state.rules(of: widget).budget
+        let policy = state.reloads.rules(of: widget).budget
         if !policy.isLimited { return nil }
-        let budget = state.delivery.schedules[widget].budget
-        let phase = state.phase(widget)
+        let budget = state.reloads.schedules.widgets[widget].budget
+        let phase = Schedules.phase(widget)
         let copy = WidgetBudget(policy: policy, state: budget, phase: phase)
         let next = budget.earliest(
             policy,
             mayUseReserve: false,
-            at: state.clock.now.monotonic,
+            at: state.reloads.clock.now.monotonic,
             phase: phase
         )
         return WidgetView.Budget(
-            used: copy.used(at: state.clock.now),
-            allowance: copy.allowance(at: state.clock.now) ?? 0,
-            reserve: copy.reserve(at: state.clock.now),
-            nextAt: next > state.clock.now.monotonic ? state.clock.wallTime(ofMonotonic: next) : nil
+            used: copy.used(at: state.reloads.clock.now),
+            allowance: copy.allowance(at: state.reloads.clock.now) ?? 0,
+            reserve: copy.reserve(at: state.reloads.clock.now),
+            nextAt: next > state.reloads.clock.now.monotonic
+                ? state.reloads.clock.wallTime(ofMonotonic: next) : nil
         )
     }
 
     /// The inlined values that are known, as a JSON object; nil if the kind inlines none.
     private func inlinedValues(_ widget: WidgetID) -> String? {
-        let kind = state.delivery.widgets[widget].kind
-        if !state.catalog.kinds[kind].rules.inlines { return nil }
-        let count = state.fields.widgets.inlinedByteCount(
+        let kind = state.reloads.delivery.widgets[widget].kind
+        if !state.reloads.catalog.kinds[kind].rules.inlines { return nil }
+        let count = state.reloads.fields.widgets.inlinedByteCount(
             widget,
             kind: kind,
-            catalog: state.fields.catalog
+            catalog: state.reloads.fields.catalog
         )
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { memory, written in
-            unsafe written = state.fields.widgets.writeInlined(
+            unsafe written = state.reloads.fields.widgets.writeInlined(
                 widget,
                 kind: kind,
-                catalog: state.fields.catalog,
+                catalog: state.reloads.fields.catalog,
                 to: UnsafeMutableRawPointer(memory.baseAddress!)
             )
         }
@@ -258,12 +273,12 @@ extension Router {
 
     /// Whether the device has the inlined values; nil if none are known.
     private func valueState(_ widget: WidgetID) -> WidgetView.ValueState? {
-        let record = state.delivery.widgets[widget]
+        let record = state.reloads.delivery.widgets[widget]
         guard
-            let areCertain = state.fields.widgets.areInlinedFollowed(
+            let areCertain = state.reloads.fields.widgets.areInlinedFollowed(
                 widget,
                 kind: record.kind,
-                catalog: state.fields.catalog
+                catalog: state.reloads.fields.catalog
             )
         else { return nil }
         if record.stage != .idle { return .waiting }
@@ -274,10 +289,10 @@ extension Router {
 
     private func decisions(of device: DeviceID) -> [DecisionView] {
         var kinds: [WidgetID: KindID] = [:]
-        var widget = state.delivery.devices[device].firstWidget
+        var widget = state.reloads.delivery.devices[device].firstWidget
         while !widget.isNone {
-            kinds[widget] = state.delivery.widgets[widget].kind
-            widget = state.delivery.widgets[widget].nextOfDevice
+            kinds[widget] = state.reloads.delivery.widgets[widget].kind
+            widget = state.reloads.delivery.widgets[widget].nextOfDevice
         }
         var view: [DecisionView] = []
         outbox.observer.decisions.forEach(device) { decision in
@@ -286,7 +301,8 @@ extension Router {
             view.append(
                 DecisionView(
                     at: decision.at,
-                    widget: kind == nil ? nil : state.delivery.widgetName(decision.widget).string,
+                    widget: kind == nil
+                        ? nil : state.reloads.delivery.widgetName(decision.widget).string,
                     reason: decision.reason,
                     cause: decision.cause,
                     until: decision.until,
@@ -301,12 +317,15 @@ extension Router {
     /// The sentences for decisions about a kind's widgets.
     func sentences(of kind: KindID) -> DecisionSentence {
         let name = kindName(kind)
-        let declaration = state.catalog.apps[state.catalog.kinds[kind].app].declaration
+        let declaration = state.reloads.catalog.apps[state.reloads.catalog.kinds[kind].app]
+            .declaration
         let policy = declaration.kinds.first { Array($0.kind.utf8) == Array(name.utf8) }?.policy
         return DecisionSentence(
             policy ?? KindPolicy(),
             kind: name,
-            perSecond: state.origins[state.catalog.kinds[kind].rules.origin].perSecond
+            perSecond: state.reloads.schedules.origins[
+                state.reloads.catalog.kinds[kind].rules.origin
+            ].perSecond
         )
     }
 }

@@ -100,7 +100,7 @@ extension Router {
         var wanted: KindID?
         if let kind {
             wanted = try kind.withByteView { (name) throws(ProtocolError) in
-                try state.declaredKind(of: app, named: name)
+                try state.reloads.catalog.declaredKind(of: app, named: name)
             }
         }
         var candidates: [WidgetID] = []
@@ -121,16 +121,13 @@ extension Router {
         } catch {
             throw ProtocolError(error)
         }
-        if let wanted { candidates.removeAll { state.delivery.widgets[$0].kind != wanted } }
+        if let wanted { candidates.removeAll { state.reloads.delivery.widgets[$0].kind != wanted } }
         if let device {
             candidates = widgets(of: try storedDevice(device, of: app), kind: wanted)
             isWhole = true
         }
-        var fields = PushFields(seed: state.fields.seed)
-        let push =
-            state.fields.catalog.hasFields(of: app)
-            ? payload.withByteView { fields.read($0, app: app, catalog: state.fields.catalog) }
-            : .none
+        var fields = PushFields(seed: state.reloads.fields.seed)
+        let push = read(payload, of: app, into: &fields)
         return ExplainWork(
             app: app,
             kind: wanted,
@@ -147,6 +144,18 @@ extension Router {
                 isWhole: isWhole
             )
         )
+    }
+
+    /// Reads the fields of a payload that the app's kinds observe or inline.
+    private func read(
+        _ payload: [UInt8],
+        of app: AppID,
+        into fields: inout PushFields
+    ) -> PushHandle {
+        if !state.reloads.fields.catalog.hasFields(of: app) { return .none }
+        return payload.withByteView {
+            fields.read($0, app: app, catalog: state.reloads.fields.catalog)
+        }
     }
 
     /// Finds the widgets that a push matches, at a bounded cost.
@@ -182,10 +191,12 @@ extension Router {
 
     private func widgets(of device: DeviceID, kind: KindID?) -> [WidgetID] {
         var found: [WidgetID] = []
-        var widget = state.delivery.devices[device].firstWidget
+        var widget = state.reloads.delivery.devices[device].firstWidget
         while !widget.isNone {
-            if kind == nil || state.delivery.widgets[widget].kind == kind { found.append(widget) }
-            widget = state.delivery.widgets[widget].nextOfDevice
+            if kind == nil || state.reloads.delivery.widgets[widget].kind == kind {
+                found.append(widget)
+            }
+            widget = state.reloads.delivery.widgets[widget].nextOfDevice
         }
         return found
     }
@@ -212,7 +223,8 @@ extension Router {
     /// Whether the widget still belongs to the app: other ticks may have passed since it was found.
     private func isExplainable(_ widget: WidgetID, for work: ExplainWork) -> Bool {
         state.matcher.index.isStored(widget)
-            && state.catalog.kinds[state.delivery.widgets[widget].kind].app == work.app
+            && state.reloads.catalog.kinds[state.reloads.delivery.widgets[widget].kind].app
+                == work.app
     }
 
     private func explain(_ widget: WidgetID, for work: ExplainWork) {
@@ -220,7 +232,7 @@ extension Router {
         let outcome = outcome(of: widget, for: work)
         candidate.outcome = Explanation.Outcome(
             name: outcome.name,
-            reloadsAt: outcome.until.map { state.clock.wallTime(ofMonotonic: $0) },
+            reloadsAt: outcome.until.map { state.reloads.clock.wallTime(ofMonotonic: $0) },
             text: outcome.text
         )
         work.explanation.widgets.append(candidate)
@@ -229,12 +241,12 @@ extension Router {
     private func lookForNearMisses(_ work: ExplainWork) -> Bool {
         guard let next = work.nextNearMiss, work.nearMissesLeft > 0 else { return true }
         work.nearMissesLeft -= 1
-        if !state.delivery.widgets.has(next) {
+        if !state.reloads.delivery.widgets.has(next) {
             work.nextNearMiss = nil
             return true
         }
         work.nextNearMiss = next.successor
-        let isWanted = work.kind == nil || state.delivery.widgets[next].kind == work.kind
+        let isWanted = work.kind == nil || state.reloads.delivery.widgets[next].kind == work.kind
         if isWanted, isExplainable(next, for: work) {
             work.explanation.others.append(candidate(next, for: work))
         }
@@ -242,10 +254,10 @@ extension Router {
     }
 
     private func candidate(_ widget: WidgetID, for work: ExplainWork) -> Explanation.Candidate {
-        let record = state.delivery.widgets[widget]
+        let record = state.reloads.delivery.widgets[widget]
         return Explanation.Candidate(
-            device: state.delivery.deviceName(record.device).string,
-            widget: state.delivery.widgetName(widget).string,
+            device: state.reloads.delivery.deviceName(record.device).string,
+            widget: state.reloads.delivery.widgetName(widget).string,
             kind: kindName(record.kind),
             subject: state.matcher.index.explainable(widget, patternMost: work.patternMost)
         )

@@ -15,13 +15,13 @@ extension Router {
         var text: String
     }
 
-    /// What `ReloadState.applyMatch` would decide if nothing else happened.
+    /// What `Reloads.applyMatch` would decide if nothing else happened.
     func outcome(of widget: WidgetID, for work: ExplainWork) -> Outcome {
-        if state.paused.has(work.app) {
+        if state.reloads.schedules.paused.has(work.app) {
             return Outcome(name: "paused", text: "The app is paused: its pushes are not accepted.")
         }
-        let record = state.delivery.widgets[widget]
-        let rules = state.rules(of: widget)
+        let record = state.reloads.delivery.widgets[widget]
+        let rules = state.reloads.rules(of: widget)
         if rules.hasFields {
             switch effect(on: widget, of: work) {
             case .change: break
@@ -43,17 +43,17 @@ extension Router {
                 widget,
                 name: "debounced",
                 reason: .debounced,
-                until: state.clock.now.monotonic + wait
+                until: state.reloads.clock.now.monotonic + wait
             )
         case .idle: return decisionOutcome(widget, as: joined, for: work)
         case .debounced where debounces:
-            let limit = record.debounceLimit.wait(from: state.clock.now.monotonic)
+            let limit = record.debounceLimit.wait(from: state.reloads.clock.now.monotonic)
             let wait = min(rules.debounceWait, limit)
             return pendingOutcome(
                 widget,
                 name: "debounced",
                 reason: .debounced,
-                until: state.clock.now.monotonic + wait
+                until: state.reloads.clock.now.monotonic + wait
             )
         case .debounced: return decisionOutcome(widget, as: joined, for: work)
         case .deferred where joined.privileges == record.privileges:
@@ -61,7 +61,7 @@ extension Router {
                 widget,
                 name: "coalesced",
                 reason: .coalesced,
-                until: state.earliest(widget).time
+                until: state.reloads.earliest(widget).time
             )
         case .deferred where !record.privileges.contains(.isFollowUp) && debounces:
             let wait = min(rules.debounceWait, rules.debounceLongest)
@@ -69,16 +69,18 @@ extension Router {
                 widget,
                 name: "debounced",
                 reason: .debounced,
-                until: state.clock.now.monotonic + wait
+                until: state.reloads.clock.now.monotonic + wait
             )
         case .deferred: return decisionOutcome(widget, as: joined, for: work)
         case .queued:
-            let wait = state.origins[rules.origin].expectedWait(at: state.clock.schedule.now)
+            let wait = state.reloads.schedules.origins[rules.origin].expectedWait(
+                at: state.reloads.clock.schedule.now
+            )
             return pendingOutcome(
                 widget,
                 name: "coalesced",
                 reason: .coalesced,
-                until: state.clock.now.monotonic + wait
+                until: state.reloads.clock.now.monotonic + wait
             )
         case .awaitingSession, .ready:
             return pendingOutcome(widget, name: "coalesced", reason: .coalesced)
@@ -86,58 +88,64 @@ extension Router {
     }
 
     private func effect(on widget: WidgetID, of work: ExplainWork) -> PushEffect {
-        state.fields.widgets.effect(
+        state.reloads.fields.widgets.effect(
             of: work.push,
             on: widget,
             fields: work.fields,
-            kind: state.delivery.widgets[widget].kind,
-            catalog: state.fields.catalog
+            kind: state.reloads.delivery.widgets[widget].kind,
+            catalog: state.reloads.fields.catalog
         )
     }
 
-    /// What `ReloadState.decide` would decide.
+    /// What `Reloads.decide` would decide.
     private func decisionOutcome(
         _ widget: WidgetID,
         as record: WidgetRecord,
         for work: ExplainWork
     ) -> Outcome {
-        let device = state.delivery.devices[record.device]
-        let hasSession = state.delivery.isAttached(device)
-        if !state.isReached(widget, of: device) {
+        let device = state.reloads.delivery.devices[record.device]
+        let hasSession = state.reloads.delivery.isAttached(device)
+        if !state.reloads.isReached(widget, of: device) {
             return pendingOutcome(widget, name: "held", reason: .offline)
         }
-        let (time, reason) = state.earliest(widget, as: record)
-        if time > state.clock.now.monotonic {
+        let (time, reason) = state.reloads.earliest(widget, as: record)
+        if time > state.reloads.clock.now.monotonic {
             return pendingOutcome(widget, name: "deferred", reason: reason, until: time)
         }
-        let rules = state.rules(of: widget)
+        let rules = state.reloads.rules(of: widget)
         let isBrought =
             rules.inlines
-            && state.fields.widgets.wouldHaveAllInlined(
+            && state.reloads.fields.widgets.wouldHaveAllInlined(
                 widget,
                 by: work.push,
                 of: work.fields,
                 kind: record.kind,
-                catalog: state.fields.catalog
+                catalog: state.reloads.fields.catalog
             )
         if rules.isPaced && !isBrought {
-            let permits = state.origins[rules.origin].ledger.permits(at: state.clock.schedule.now)
+            let permits = state.reloads.schedules.origins[rules.origin].ledger.permits(
+                at: state.reloads.clock.schedule.now
+            )
             let demand = max(1, work.explanation.foundCount ?? 1)
-            if !state.origins[rules.origin].queue.isEmpty || permits < demand {
-                let wait = state.origins[rules.origin].expectedWait(
-                    at: state.clock.schedule.now,
+            if !state.reloads.schedules.origins[rules.origin].queue.isEmpty || permits < demand {
+                let wait = state.reloads.schedules.origins[rules.origin].expectedWait(
+                    at: state.reloads.clock.schedule.now,
                     of: demand
                 )
                 return pendingOutcome(
                     widget,
                     name: "queued",
                     reason: .spread,
-                    until: state.clock.now.monotonic + wait
+                    until: state.reloads.clock.now.monotonic + wait
                 )
             }
         }
         return hasSession
-            ? Outcome(name: "sent", until: state.clock.now.monotonic, text: "Reloads at once.")
+            ? Outcome(
+                name: "sent",
+                until: state.reloads.clock.now.monotonic,
+                text: "Reloads at once."
+            )
             : pushedOutcome(widget, of: device)
     }
 
@@ -147,13 +155,13 @@ extension Router {
         if device.has(DeviceRecord.pushing) {
             return Outcome(name: "pushed", text: text + " It follows the one that is under way.")
         }
-        return Outcome(name: "pushed", until: state.clock.now.monotonic, text: text)
+        return Outcome(name: "pushed", until: state.reloads.clock.now.monotonic, text: text)
     }
 
     /// What a push for a widget would reload, and what it would cost.
     private func pushText(_ widget: WidgetID, of device: DeviceRecord) -> String {
-        let kind = quotation(kindName(state.delivery.widgets[widget].kind))
-        switch state.channel(of: widget) {
+        let kind = quotation(kindName(state.reloads.delivery.widgets[widget].kind))
+        switch state.reloads.channel(of: widget) {
         case .controls: return "WidgetKit reloads this control alone."
         case .background:
             return "a background push names kind \(kind), and debits each of its widgets on the "
@@ -171,8 +179,8 @@ extension Router {
         var count = 0
         var widget = device.firstWidget
         while !widget.isNone {
-            if !state.isControl(widget) { count += 1 }
-            widget = state.delivery.widgets[widget].nextOfDevice
+            if !state.reloads.isControl(widget) { count += 1 }
+            widget = state.reloads.delivery.widgets[widget].nextOfDevice
         }
         return count
     }
@@ -191,7 +199,10 @@ extension Router {
                 reserve: budget.reserve
             )
         }
-        let sentence = sentences(of: state.delivery.widgets[widget].kind).text(reason, spent: spent)
+        let sentence = sentences(of: state.reloads.delivery.widgets[widget].kind).text(
+            reason,
+            spent: spent
+        )
         return Outcome(
             name: name,
             until: until,

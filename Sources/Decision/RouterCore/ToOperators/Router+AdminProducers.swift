@@ -43,9 +43,9 @@ extension Router {
 
     private func view(ofProducer number: ProducerID, now: Instant) -> ProducerView {
         let producer = state.publishers.producers[number]
-        let running = state.clock.running.time(at: now.monotonic)
+        let running = state.reloads.clock.running.time(at: now.monotonic)
         return ProducerView(
-            app: state.catalog.apps[producer.app].declaration.app,
+            app: state.reloads.catalog.apps[producer.app].declaration.app,
             name: state.publishers.producers.name(number).string,
             lastSeq: producer.lastSeq,
             usedAt: producer.usedAt,
@@ -77,7 +77,7 @@ extension Router {
     /// The number of an app that is or was declared: producers stay known when their app is not
     /// declared any more.
     func knownApp(_ name: String) throws(ProtocolError) -> AppID {
-        if let app = state.catalog.appsByName[Array(name.utf8)] { return app }
+        if let app = state.reloads.catalog.appsByName[Array(name.utf8)] { return app }
         return try declaredApp(name)
     }
 }

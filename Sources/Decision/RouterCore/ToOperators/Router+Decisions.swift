@@ -12,15 +12,16 @@ extension Router {
     ///
     /// - Complexity: proportional to the device's decisions and widgets.
     package func decisions(ofDevice device: String, app: String) -> [DecisionAnswer]? {
-        guard let app = state.catalog.appsByName[Array(app.utf8)] else { return nil }
-        let found = device.withByteView { state.delivery.findDevice(of: app, named: $0) }
+        guard let app = state.reloads.catalog.appsByName[Array(app.utf8)] else { return nil }
+        let found = device.withByteView { state.reloads.delivery.findDevice(of: app, named: $0) }
         guard let found else { return nil }
         var answers: [DecisionAnswer] = []
         outbox.observer.decisions.forEach(found) { decision in
             let isStored = hasWidget(found, widget: decision.widget)
             answers.append(
                 DecisionAnswer(
-                    widget: isStored ? state.delivery.widgetName(decision.widget).string : nil,
+                    widget: isStored
+                        ? state.reloads.delivery.widgetName(decision.widget).string : nil,
                     decision: decision
                 )
             )
@@ -29,10 +30,10 @@ extension Router {
     }
 
     private func hasWidget(_ device: DeviceID, widget: WidgetID) -> Bool {
-        var next = state.delivery.devices[device].firstWidget
+        var next = state.reloads.delivery.devices[device].firstWidget
         while !next.isNone {
             if next == widget { return true }
-            next = state.delivery.widgets[next].nextOfDevice
+            next = state.reloads.delivery.widgets[next].nextOfDevice
         }
         return false
     }

@@ -42,11 +42,12 @@ extension Router {
     ///   - count: the number of ends to examine.
     /// - Returns: whether the list is complete.
     package func resume(_ walk: inout EndedTokenWalk, count: Int) -> Bool {
-        let first = state.delivery.endedTokens.index(after: walk.last)
-        let end = min(first + count, state.delivery.endedTokens.entries.count)
+        let first = state.reloads.delivery.endedTokens.index(after: walk.last)
+        let end = min(first + count, state.reloads.delivery.endedTokens.entries.count)
         for index in first..<end {
-            let entry = state.delivery.endedTokens.entries[index]
-            if !entry.isEmpty && state.delivery.devices[entry.owner.device].app == walk.app {
+            let entry = state.reloads.delivery.endedTokens.entries[index]
+            if !entry.isEmpty && state.reloads.delivery.devices[entry.owner.device].app == walk.app
+            {
                 if walk.tokens.count == walk.limit {
                     walk.next = walk.tokens.last?.number
                     return true
@@ -55,29 +56,29 @@ extension Router {
             }
             walk.last = entry.number
         }
-        return end == state.delivery.endedTokens.entries.count
+        return end == state.reloads.delivery.endedTokens.entries.count
     }
 
     private func endedToken(_ owner: TokenOwner) -> EndedTokenView {
-        let end = state.delivery.tokenEnd(of: owner)
+        let end = state.reloads.delivery.tokenEnd(of: owner)
         return EndedTokenView(
             number: end.number,
-            device: state.delivery.deviceName(owner.device).string,
+            device: state.reloads.delivery.deviceName(owner.device).string,
             channel: owner.channel,
             control: owner.control.isNone ? nil : endedControl(owner.control),
-            token: state.delivery.tokenText(of: owner).array,
-            environment: state.delivery.devices[owner.device].environment,
-            state: APNsPushView.TokenState(state.delivery.tokenState(of: owner)),
+            token: state.reloads.delivery.tokenText(of: owner).array,
+            environment: state.reloads.delivery.devices[owner.device].environment,
+            state: APNsPushView.TokenState(state.reloads.delivery.tokenState(of: owner)),
             fault: end.fault,
             since: end.since,
-            registeredAt: state.delivery.pushes[owner.device].registeredAt
+            registeredAt: state.reloads.delivery.pushes[owner.device].registeredAt
         )
     }
 
     private func endedControl(_ widget: WidgetID) -> EndedTokenView.Control {
         EndedTokenView.Control(
-            widget: state.delivery.widgetName(widget).string,
-            kind: kindName(state.delivery.widgets[widget].kind)
+            widget: state.reloads.delivery.widgetName(widget).string,
+            kind: kindName(state.reloads.delivery.widgets[widget].kind)
         )
     }
 }

@@ -17,9 +17,9 @@ extension Router {
     ) -> WidgetBudget? {
         guard let widget = find(widget, device: device, app: app) else { return nil }
         return WidgetBudget(
-            policy: state.rules(of: widget).budget,
-            state: state.delivery.schedules[widget].budget,
-            phase: state.phase(widget)
+            policy: state.reloads.rules(of: widget).budget,
+            state: state.reloads.schedules.widgets[widget].budget,
+            phase: Schedules.phase(widget)
         )
     }
 
@@ -27,7 +27,9 @@ extension Router {
     ///
     /// - Complexity: proportional to the device's widgets.
     package func isReloadPending(ofWidget widget: String, device: String, app: String) -> Bool? {
-        find(widget, device: device, app: app).map { state.delivery.widgets[$0].stage != .idle }
+        find(widget, device: device, app: app).map {
+            state.reloads.delivery.widgets[$0].stage != .idle
+        }
     }
 
     /// The number of the last RELOAD that named a widget, 0 if none has; nil if no such widget is
@@ -35,18 +37,20 @@ extension Router {
     ///
     /// - Complexity: proportional to the device's widgets.
     package func lastReload(ofWidget widget: ByteView, device: ByteView, app: String) -> UInt64? {
-        guard let app = state.catalog.appsByName[Array(app.utf8)],
-            let device = state.delivery.findDevice(of: app, named: device),
-            let widget = state.delivery.findWidget(of: device, named: widget)
+        guard let app = state.reloads.catalog.appsByName[Array(app.utf8)],
+            let device = state.reloads.delivery.findDevice(of: app, named: device),
+            let widget = state.reloads.delivery.findWidget(of: device, named: widget)
         else { return nil }
-        return state.delivery.widgets[widget].lastReload
+        return state.reloads.delivery.widgets[widget].lastReload
     }
 
     private func find(_ widget: String, device: String, app: String) -> WidgetID? {
-        guard let app = state.catalog.appsByName[Array(app.utf8)],
-            let device = device.withByteView({ state.delivery.findDevice(of: app, named: $0) })
+        guard let app = state.reloads.catalog.appsByName[Array(app.utf8)],
+            let device = device.withByteView({
+                state.reloads.delivery.findDevice(of: app, named: $0)
+            })
         else { return nil }
-        return widget.withByteView { state.delivery.findWidget(of: device, named: $0) }
+        return widget.withByteView { state.reloads.delivery.findWidget(of: device, named: $0) }
     }
 }
 
@@ -104,12 +108,12 @@ extension Router {
     /// What the router has stored now.
     package var storedCounts: StoredCounts {
         var counts = StoredCounts()
-        counts.apps = state.catalog.apps.count
-        counts.devices = state.delivery.devices.count
+        counts.apps = state.reloads.catalog.apps.count
+        counts.devices = state.reloads.delivery.devices.count
         counts.widgets = state.matcher.index.widgetCount
         counts.producers = state.publishers.producers.count
         counts.requestKeys = state.publishers.requestKeys.count
-        counts.bytes = state.delivery.storedBytes
+        counts.bytes = state.reloads.delivery.storedBytes
         return counts
     }
 }

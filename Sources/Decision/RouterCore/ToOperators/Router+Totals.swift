@@ -20,12 +20,12 @@ extension Router {
         totals.storedBytesLimit = limits.storedBytes
         totals.readyDevices = outbox.agenda.ready.count + outbox.agenda.urgent.count
         totals.pushesWaiting = outbox.agenda.lanes.deviceCount
-        totals.deadTokens = state.delivery.endedTokens.count
+        totals.deadTokens = state.reloads.delivery.endedTokens.count
         totals.fanOutMatches = state.fanOuts.matchCount
         totals.timers = outbox.agenda.timerCount
         totals.memory = memoryTotals
         totals.apps = appTotals
-        totals.pausedApps = state.paused.apps.count
+        totals.pausedApps = state.reloads.schedules.paused.apps.count
         totals.origins = originTotals
         totals.hotKeys = hotKeys(limit: RouterTotals.keyLimit)
         return totals
@@ -37,11 +37,11 @@ extension Router {
     /// The pending reloads by their stage.
     package var pendingTotals: PendingTotals {
         var pending = PendingTotals()
-        pending.debounced = state.delivery.stages[.debounced]
-        pending.deferred = state.delivery.stages[.deferred]
-        pending.queued = state.delivery.stages[.queued]
-        pending.awaitingSession = state.delivery.stages[.awaitingSession]
-        pending.ready = state.delivery.stages[.ready]
+        pending.debounced = state.reloads.delivery.stages[.debounced]
+        pending.deferred = state.reloads.delivery.stages[.deferred]
+        pending.queued = state.reloads.delivery.stages[.queued]
+        pending.awaitingSession = state.reloads.delivery.stages[.awaitingSession]
+        pending.ready = state.reloads.delivery.stages[.ready]
         return pending
     }
 
@@ -49,10 +49,11 @@ extension Router {
     /// first.
     package func hotKeys(limit: Int) -> [HotKeyTotals] {
         state.matcher.hotKeys(limit: limit).map { key in
-            let kind = state.catalog.kinds[key.kind]
+            let kind = state.reloads.catalog.kinds[key.kind]
             return HotKeyTotals(
-                app: state.catalog.apps[kind.app].declaration.app,
-                kind: unsafe state.delivery.names.view(kind.name, count: kind.nameCount).string,
+                app: state.reloads.catalog.apps[kind.app].declaration.app,
+                kind: unsafe state.reloads.delivery.names.view(kind.name, count: kind.nameCount)
+                    .string,
                 key: key.text,
                 pushes: key.pushes,
                 matched: key.matched
@@ -65,17 +66,18 @@ extension Router {
         memory.index = state.matcher.index.keyByteCount
         memory.widgets =
             state.matcher.tableByteCount - memory.index + intake.foundByteCount
-            + state.delivery.widgets.byteCount
-            + state.delivery.devices.byteCount + state.delivery.pushes.byteCount
-            + state.delivery.endedTokens.byteCount
-            + state.delivery.names.byteCount
-            + state.delivery.deviceIndex.byteCount + state.delivery.tokenIndex.byteCount
-        memory.schedules = state.delivery.schedules.byteCount + outbox.agenda.timerByteCount
-        memory.fields = state.fields.widgets.byteCount
+            + state.reloads.delivery.widgets.byteCount
+            + state.reloads.delivery.devices.byteCount + state.reloads.delivery.pushes.byteCount
+            + state.reloads.delivery.endedTokens.byteCount
+            + state.reloads.delivery.names.byteCount
+            + state.reloads.delivery.deviceIndex.byteCount
+            + state.reloads.delivery.tokenIndex.byteCount
+        memory.schedules = state.reloads.schedules.widgets.byteCount + outbox.agenda.timerByteCount
+        memory.fields = state.reloads.fields.widgets.byteCount
         memory.decisions = outbox.observer.decisions.byteCount
         memory.connections =
-            sessions.connections.byteCount + state.delivery.sessions.byteCount
-            + state.delivery.deviceSessions.byteCount
+            sessions.connections.byteCount + state.reloads.delivery.sessions.byteCount
+            + state.reloads.delivery.deviceSessions.byteCount
             + state.publishers.producers.byteCount
         return memory
     }
@@ -83,14 +85,14 @@ extension Router {
     private var appTotals: [AppTotals] {
         var totals: [AppTotals] = []
         var others: AppTotals?
-        for app in state.catalog.apps.ids {
-            let name = state.catalog.apps[app].declaration.app
+        for app in state.reloads.catalog.apps.ids {
+            let name = state.reloads.catalog.apps[app].declaration.app
             if app.index < RouterTotals.appLimit && name != RouterTotals.others {
                 var named = AppTotals(app: name)
                 named.counts = outbox.observer.appMetrics[app]
-                named.isPaused = state.paused.has(app)
+                named.isPaused = state.reloads.schedules.paused.has(app)
                 named.used = state.use(of: app)
-                named.quotas = state.quotas(of: app)
+                named.quotas = state.reloads.catalog.quotas(of: app, defaults: limits.appQuotas)
                 totals.append(named)
             } else {
                 others = others ?? AppTotals(app: RouterTotals.others)
@@ -106,15 +108,16 @@ extension Router {
         var totals: [OriginTotals] = []
         var others: OriginTotals?
         var groupsLeft = SlotLedger.useGroupLimit
-        for origin in state.origins.ids {
-            let app = state.catalog.apps[state.catalog.originKeys[origin].app].declaration
+        for origin in state.reloads.schedules.origins.ids {
+            let app = state.reloads.catalog.apps[state.reloads.catalog.originKeys[origin].app]
+                .declaration
                 .app
             if origin.index < RouterTotals.originLimit && app != RouterTotals.others {
                 totals.append(self.totals(of: origin, app: app, groupsLeft: &groupsLeft))
             } else {
                 let name = RouterTotals.others
                 others = others ?? OriginTotals(app: name, origin: name)
-                others!.waiting += state.origins[origin].queue.count
+                others!.waiting += state.reloads.schedules.origins[origin].queue.count
             }
         }
         if let others { totals.append(others) }
@@ -126,12 +129,12 @@ extension Router {
         app: String,
         groupsLeft: inout Int
     ) -> OriginTotals {
-        let name = String(decoding: state.catalog.originKeys[origin].name, as: UTF8.self)
+        let name = String(decoding: state.reloads.catalog.originKeys[origin].name, as: UTF8.self)
         var totals = OriginTotals(app: app, origin: name)
-        totals.waiting = state.origins[origin].queue.count
-        if state.origins[origin].ledger.isUsed {
-            let use = state.origins[origin].ledger.use(
-                from: state.clock.schedule.now,
+        totals.waiting = state.reloads.schedules.origins[origin].queue.count
+        if state.reloads.schedules.origins[origin].ledger.isUsed {
+            let use = state.reloads.schedules.origins[origin].ledger.use(
+                from: state.reloads.clock.schedule.now,
                 seconds: RouterTotals.ledgerSeconds,
                 groupsLeft: &groupsLeft
             )
@@ -162,16 +165,17 @@ extension Router {
     /// Adapts the number of pushes whose keys are counted to the rate of pushes, and lets old keys
     /// fade.
     mutating func watchKeys() {
-        let elapsed = state.clock.now.monotonic - outbox.observer.keyWatch.lookedAt
+        let elapsed = state.reloads.clock.now.monotonic - outbox.observer.keyWatch.lookedAt
         if elapsed < KeyWatch.interval { return }
         let pushes = outbox.observer.counters.pushesAccepted &- outbox.observer.keyWatch.pushes
         state.matcher.sampleKeys(pushesPerSecond: pushes &* 1_000 / UInt64(elapsed.rawValue))
-        outbox.observer.keyWatch.lookedAt = state.clock.now.monotonic
+        outbox.observer.keyWatch.lookedAt = state.reloads.clock.now.monotonic
         outbox.observer.keyWatch.pushes = outbox.observer.counters.pushesAccepted
         if outbox.observer.keyWatch.fadesAt == .max {
-            outbox.observer.keyWatch.fadesAt = state.clock.now.monotonic + KeyWatch.fadeInterval
+            outbox.observer.keyWatch.fadesAt =
+                state.reloads.clock.now.monotonic + KeyWatch.fadeInterval
         }
-        if state.clock.now.monotonic < outbox.observer.keyWatch.fadesAt { return }
+        if state.reloads.clock.now.monotonic < outbox.observer.keyWatch.fadesAt { return }
         outbox.observer.keyWatch.fadesAt += KeyWatch.fadeInterval
         state.matcher.fadeHotKeys()
     }

@@ -11,7 +11,7 @@ extension Router {
             &sessions.connections[connection].work,
             in: sessions.connections[connection].group,
             cost: sessions.connections[connection].work.expectation(of: cost),
-            at: state.clock.now.monotonic
+            at: state.reloads.clock.now.monotonic
         )
     }
 
@@ -45,7 +45,7 @@ extension Router {
 
     @inline(__always)
     func isResting(_ connection: ConnectionSlot) -> Bool {
-        sessions.connections[connection].work.restUntil > state.clock.now.monotonic
+        sessions.connections[connection].work.restUntil > state.reloads.clock.now.monotonic
     }
 
     /// Counts a connection whose frames have to wait among those that share the next round's work.
@@ -78,7 +78,7 @@ extension Router {
             Int(time.rawValue) + answers,
             of: &sessions.connections[connection].work,
             in: sessions.connections[connection].group,
-            at: state.clock.now.monotonic
+            at: state.reloads.clock.now.monotonic
         )
     }
 
@@ -105,7 +105,7 @@ extension Router {
             Int(time.rawValue),
             of: &account,
             in: group,
-            at: state.clock.now.monotonic
+            at: state.reloads.clock.now.monotonic
         )
     }
 
@@ -119,7 +119,7 @@ extension Router {
         outbox.work.settle(
             &sessions.reportWork[app, default: WorkAccount()],
             cost: Int(time.rawValue),
-            at: state.clock.now.monotonic
+            at: state.reloads.clock.now.monotonic
         )
     }
 
@@ -142,7 +142,7 @@ extension Router {
 
     /// When an account of the driver's has rested; nil if it does not rest.
     package func restEnd(_ account: WorkAccount) -> MonotonicTime? {
-        account.restUntil > state.clock.now.monotonic ? account.restUntil : nil
+        account.restUntil > state.reloads.clock.now.monotonic ? account.restUntil : nil
     }
 
     /// Counts an account of the driver's that has to wait among those that share the next round.

@@ -220,10 +220,10 @@ struct OwnTokenEndTests {
         #expect(MemoryLayout<StoredToken>.stride == 8)
         #expect(MemoryLayout<EndedTokens.Entry>.stride <= 24)
         var game = makeGame()
-        let names = game.harness.router.state.delivery.names.usedByteCount
+        let names = game.harness.router.state.reloads.delivery.names.usedByteCount
         try end(&game, by: .tokenRefused(.bad))
-        #expect(game.harness.router.state.delivery.names.usedByteCount > names)
+        #expect(game.harness.router.state.reloads.delivery.names.usedByteCount > names)
         register(game)
-        #expect(game.harness.router.state.delivery.names.usedByteCount == names)
+        #expect(game.harness.router.state.reloads.delivery.names.usedByteCount == names)
     }
 }

@@ -45,7 +45,7 @@ struct PushTokenFlawTests {
                 try harness.report(.widgets, of: "d", "{\(members)}")
             }
         }
-        #expect(harness.router.state.delivery.devices.count == 0)
+        #expect(harness.router.state.reloads.delivery.devices.count == 0)
     }
 
     @Test(

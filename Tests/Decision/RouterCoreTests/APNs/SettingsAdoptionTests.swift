@@ -35,8 +35,8 @@ struct SettingsAdoptionTests {
 
     /// How many devices are taken to be reached by APNs.
     private func reachedCount(_ game: PushedGame) -> Int {
-        game.harness.router.state.delivery.devices.ids.count { device in
-            game.harness.router.state.delivery.devices[device].has(DeviceRecord.pushable)
+        game.harness.router.state.reloads.delivery.devices.ids.count { device in
+            game.harness.router.state.reloads.delivery.devices[device].has(DeviceRecord.pushable)
         }
     }
 

@@ -13,7 +13,7 @@ struct IdleDeviceTests {
     private let harness = RouterHarness { $0.deviceIdle = .days(10) }
     private let kit = TestWidget.character("w", "kit")
 
-    private var devices: Int { harness.router.state.delivery.devices.count }
+    private var devices: Int { harness.router.state.reloads.delivery.devices.count }
 
     /// Lets days pass, and looks at the devices.
     private func pass(_ days: Int64, milliseconds: Int64 = 0) -> [SentFrame] {
@@ -38,7 +38,7 @@ struct IdleDeviceTests {
 
     @Test func `ends with everything that it owned, at the end of its time and not before`() {
         harness.keepJournal(.game)
-        let names = harness.router.state.delivery.names.usedByteCount
+        let names = harness.router.state.reloads.delivery.names.usedByteCount
         let publisher = harness.connect(.publisher, "p")
         let gateway = register("d")
         harness.close(gateway)
@@ -48,9 +48,9 @@ struct IdleDeviceTests {
         #expect(devices == 1)
         _ = pass(0, milliseconds: 3_000)
         #expect(devices == 0 && harness.router.counters.devicesForgotten == 1)
-        let used = harness.router.state.delivery.names.usedByteCount
+        let used = harness.router.state.reloads.delivery.names.usedByteCount
         #expect(used == names)
-        #expect(harness.router.state.delivery.storedBytes == 0)
+        #expect(harness.router.state.reloads.delivery.storedBytes == 0)
         #expect(harness.router.state.matcher.index.widgetCount == 0)
         let next = harness.router.nextWakeUp(after: harness.now)
         #expect(next == nil, "no timer is left")

@@ -26,7 +26,7 @@ struct HashKeyTests {
     func changesNothing(seed: UInt64) throws {
         let (first, second) = (Trace(seed: seed), Trace(seed: seed))
         let keys = [first, second].map {
-            $0.simulation.harness.router.router.state.delivery.hashKey
+            $0.simulation.harness.router.router.state.reloads.delivery.hashKey
         }
         #expect(keys[0] != keys[1])
         let replicas = try [first, second].map {

@@ -41,8 +41,8 @@ extension StateSalvageTests {
         }
         _ = harness.step()
         func services(_ router: borrowing Router) -> [APNsEnvironment] {
-            [router.state.delivery.devices[0].environment]
-                + [router.state.delivery.devices[1].environment]
+            [router.state.reloads.delivery.devices[0].environment]
+                + [router.state.reloads.delivery.devices[1].environment]
         }
         let reported = services(harness.router)
         #expect(reported == [.sandbox, .production])

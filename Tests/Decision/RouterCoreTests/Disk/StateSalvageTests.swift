@@ -148,7 +148,7 @@ struct StateSalvageTests {
         _ = harness.step()
         func digests(_ router: borrowing Router) -> [UInt8] {
             (0..<3).map {
-                router.state.delivery.family(of: WidgetID(rawValue: $0)).rawValue
+                router.state.reloads.delivery.family(of: WidgetID(rawValue: $0)).rawValue
             }
         }
         let expected = digests(harness.router)

@@ -57,15 +57,17 @@ struct StoredBytesTests {
             }
             _ = harness.step()
             for app in ["game", "news"] {
-                let number = try #require(harness.router.state.catalog.appsByName[Array(app.utf8)])
-                let counts = harness.router.state.delivery.counts(of: number)
+                let number = try #require(
+                    harness.router.state.reloads.catalog.appsByName[Array(app.utf8)]
+                )
+                let counts = harness.router.state.reloads.delivery.counts(of: number)
                 let context = "seed \(seed), act \(act), \(app)"
                 try #require(counts.bytes == model.cost(of: app), "\(context)")
                 try #require(counts.widgets == model.widgetCount(of: app), "\(context)")
             }
             let counted = harness.router.state.matcher.index.countStoredCost()
             #expect(counted == harness.router.state.matcher.index.storedCost)
-            let all = harness.router.state.delivery.storedBytes
+            let all = harness.router.state.reloads.delivery.storedBytes
             #expect(all == model.cost(of: "game") + model.cost(of: "news"))
         }
         #expect(store.sealedCount > 0 && store.replayedCount > 0, "seed \(seed) says little")
@@ -104,7 +106,7 @@ struct StoredBytesTests {
             if refusal == nil { taken += 1 }
         }
         #expect(taken == 63)
-        let used = harness.router.state.delivery.storedBytes
+        let used = harness.router.state.reloads.delivery.storedBytes
         guard case .reject(_, _, let code, let message) = try #require(refusal) else { return }
         #expect(code == .quotaExceeded)
         #expect(
@@ -147,7 +149,7 @@ struct StoredBytesTests {
             }
         }
         #expect(rejected == 300 - 68)
-        let stored = harness.router.state.delivery.storedBytes
+        let stored = harness.router.state.reloads.delivery.storedBytes
         #expect(stored <= 4 << 20)
         let memory = harness.router.state.matcher.tableByteCount
         #expect(memory < 12 << 20, "\(memory)")
@@ -170,8 +172,11 @@ struct StoredBytesTests {
         _ = try lowered.recover(from: store.store)
         let counts = lowered.storedCounts
         #expect(counts.devices == 100)
-        let stored = lowered.state.delivery.storedBytes
-        #expect(stored == harness.router.state.delivery.storedBytes && stored > limits.storedBytes)
+        let stored = lowered.state.reloads.delivery.storedBytes
+        #expect(
+            stored == harness.router.state.reloads.delivery.storedBytes
+                && stored > limits.storedBytes
+        )
         let again = RouterHarness()
         again.router = lowered
         let slot = again.connect(.gateway)
@@ -291,13 +296,13 @@ struct StoredBytesTests {
         harness.widgets(gateway, "first", measured.widgets(1_000_000))
         _ = harness.step()
         let before = Self.memory(harness)
-        let countedBefore = harness.router.state.delivery.storedBytes
+        let countedBefore = harness.router.state.reloads.delivery.storedBytes
         for number in 0..<measured.count {
             harness.widgets(gateway, "device-\(number)", measured.widgets(number))
             _ = harness.step()
         }
         let held = Self.memory(harness) - before
-        let counted = harness.router.state.delivery.storedBytes - countedBefore
+        let counted = harness.router.state.reloads.delivery.storedBytes - countedBefore
         let ratio = Double(held) / Double(counted)
         #expect(ratio > 0.4 && ratio < 1.5, "\(held) bytes are held, \(counted) counted: \(ratio)")
         print("\(measured.testDescription): \(held) bytes held, \(counted) counted, \(ratio)")

@@ -148,7 +148,7 @@ struct CatalogChangeTests {
         let next = catalog(2)
         let change = try #require(harness.change(to: next, kindsPerPortion: 16))
         func differing() -> Int {
-            let apps = harness.router.state.catalog.apps
+            let apps = harness.router.state.reloads.catalog.apps
             return apps.elements.count { $0.declaration.quotas.devices == 1 }
         }
         for portion in change.portions {
@@ -178,7 +178,9 @@ struct CatalogChangeTests {
         let next = catalog("a", "c")
         let change = try #require(harness.change(to: next))
         for portion in change.portions { harness.router.apply(portion) }
-        func hasSession() -> Bool { harness.router.state.delivery.sessions[slot].role != nil }
+        func hasSession() -> Bool {
+            harness.router.state.reloads.delivery.sessions[slot].role != nil
+        }
         #expect(harness.router.declaredAppCount == 2)
         #expect(hasSession())
         harness.router.install(next, source: next.source, after: change)

@@ -50,9 +50,9 @@ struct RuleAdoptionTests {
 
     /// The origin and the slot of each widget.
     private func slots(_ harness: RouterHarness) -> [String] {
-        harness.router.state.delivery.widgets.ids.map { widget in
-            let origin = harness.router.state.rules(of: widget).origin
-            return "\(origin) \(harness.router.state.delivery.schedules[widget].slot)"
+        harness.router.state.reloads.delivery.widgets.ids.map { widget in
+            let origin = harness.router.state.reloads.rules(of: widget).origin
+            return "\(origin) \(harness.router.state.reloads.schedules.widgets[widget].slot)"
         }
     }
 
@@ -120,10 +120,10 @@ struct RuleAdoptionTests {
                 _ = harness.step()
                 check(harness)
             }
-            for widget in harness.router.state.delivery.widgets.ids {
-                let kind = harness.router.state.delivery.widgets[widget].kind
-                let wanted = harness.router.state.catalog.kinds[kind].rules.origin
-                let origin = harness.router.state.rules(of: widget).origin
+            for widget in harness.router.state.reloads.delivery.widgets.ids {
+                let kind = harness.router.state.reloads.delivery.widgets[widget].kind
+                let wanted = harness.router.state.reloads.catalog.kinds[kind].rules.origin
+                let origin = harness.router.state.reloads.rules(of: widget).origin
                 #expect(origin == wanted)
             }
         }

@@ -56,7 +56,7 @@ struct RefusedLinesTests {
         let harness = RouterHarness()
         let perApp = harness.router.state.publishers.requestKeys.rejectionsPerApp
         #expect(perApp == RequestKeyTable.rejectionsLimit / 2)
-        harness.router.state.catalog.declaredAppCount = 10_000
+        harness.router.state.reloads.catalog.declaredAppCount = 10_000
         harness.router.state.limitRefusedLines()
         let least = harness.router.state.publishers.requestKeys.rejectionsPerApp
         #expect(least == RequestKeyTable.leastRejectionsShare)

@@ -30,27 +30,31 @@ extension ReloadState {
                 )
             }
         }
-        put(.connections, 0) { writeConnections(to: &$0) }
+        put(.connections, 0) { reloads.delivery.writeConnections(to: &$0) }
         put(.requestQueues, 0) { publishers.requestKeys.writeQueues(to: &$0) }
         put(.revocations, 0) { revocations.write(to: &$0) }
         writePages(.requestKeys, publishers.requestKeys.slots, put)
-        for origin in origins.ids {
-            put(.origin, origin.rawValue) { origins[origin].write(to: &$0) }
+        for origin in reloads.schedules.origins.ids {
+            put(.origin, origin.rawValue) { reloads.schedules.origins[origin].write(to: &$0) }
         }
-        for device in delivery.devices.ids where delivery.isStored(device) {
+        for device in reloads.delivery.devices.ids where reloads.delivery.isStored(device) {
             put(.registration, device.rawValue) { writeRegistration(device, to: &$0) }
         }
-        writePages(.widgets, delivery.widgets, put)
-        writePages(.schedules, delivery.schedules, put)
-        writePages(.devices, delivery.devices, put)
-        writePages(.pushes, delivery.pushes, put)
-        for page in 0..<fields.widgets.pageCount {
+        writePages(.widgets, reloads.delivery.widgets, put)
+        writePages(.schedules, reloads.schedules.widgets, put)
+        writePages(.devices, reloads.delivery.devices, put)
+        writePages(.pushes, reloads.delivery.pushes, put)
+        for page in 0..<reloads.fields.widgets.pageCount {
             put(.fields, page) { writeFields(page, to: &$0) }
         }
     }
 
     private func writeFields(_ page: UInt32, to writer: inout StoreWriter) {
-        fields.widgets.write(SlabPages.ids(of: page), catalog: fields.catalog, to: &writer)
+        reloads.fields.widgets.write(
+            SlabPages.ids(of: page),
+            catalog: reloads.fields.catalog,
+            to: &writer
+        )
     }
 
     private func writePages<ID: TableNumber, Element: StateElement>(

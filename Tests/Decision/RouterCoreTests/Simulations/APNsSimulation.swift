@@ -198,7 +198,7 @@ struct APNsSimulation {
     private mutating func take(_ channel: APNsChannel) {
         guard let push = game.take(PushedGame.lane(channel)) else { return }
         pushCount += 1
-        let name = game.harness.router.state.delivery.deviceName(push.device).string
+        let name = game.harness.router.state.reloads.delivery.deviceName(push.device).string
         guard let number = phones.indices.first(where: { Self.name($0) == name }) else {
             Issue.record("seed \(seed): a push goes to \(name)")
             return

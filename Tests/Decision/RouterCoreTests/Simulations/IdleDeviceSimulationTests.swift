@@ -116,7 +116,7 @@ private struct IdleDeviceSimulation {
         _ = harness.step()
         let delivery = (0..<12).map { number in
             "d\(number)".withByteView {
-                harness.router.state.delivery.findDevice(of: .first, named: $0) != nil
+                harness.router.state.reloads.delivery.findDevice(of: .first, named: $0) != nil
             }
         }
         for (number, isStored) in delivery.enumerated() {

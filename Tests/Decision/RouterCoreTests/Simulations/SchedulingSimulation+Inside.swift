@@ -33,7 +33,7 @@ extension SchedulingSimulation {
     private func countProblem() -> String? {
         var pending = PendingTotals()
         _ = forEachWidget { router, widget in
-            switch router.state.delivery.widgets[widget].stage {
+            switch router.state.reloads.delivery.widgets[widget].stage {
             case .idle: break
             case .debounced: pending.debounced += 1
             case .deferred: pending.deferred += 1
@@ -65,9 +65,9 @@ extension SchedulingSimulation {
     /// After a long rest nothing waits any more, not even for a date.
     func verifyRest() {
         forEachWidget { router, widget in
-            let stage = router.state.delivery.widgets[widget].stage
+            let stage = router.state.reloads.delivery.widgets[widget].stage
             if stage != .idle { return "widget \(widget) is \(stage) after a long rest" }
-            let isScheduled = router.state.delivery.schedules[widget].timelineAt != .max
+            let isScheduled = router.state.reloads.schedules.widgets[widget].timelineAt != .max
             return isScheduled ? "widget \(widget) waits for its date after a long rest" : nil
         }.map { fail($0) }
     }
@@ -82,11 +82,13 @@ extension SchedulingSimulation {
     /// Only widgets that are stored have fields, of the lists that hold.
     private func fieldsProblem() -> String? {
         let router = harness.router
-        for widget in router.router.state.fields.widgets.blocks.ids {
-            let block = router.router.state.fields.widgets.blocks[widget]
+        for widget in router.router.state.reloads.fields.widgets.blocks.ids {
+            let block = router.router.state.reloads.fields.widgets.blocks[widget]
             if block == .none { continue }
-            let generation = router.router.state.fields.widgets.header(block).generation
-            if !router.router.state.fields.catalog.generations.contains(generation) { continue }
+            let generation = router.router.state.reloads.fields.widgets.header(block).generation
+            if !router.router.state.reloads.fields.catalog.generations.contains(generation) {
+                continue
+            }
             if !router.router.state.matcher.index.isStored(widget) {
                 return "widget \(widget) is gone, and has fields"
             }
@@ -98,42 +100,44 @@ extension SchedulingSimulation {
     private func widgetProblem() -> String? {
         var queued: [OriginID: Int] = [:]
         let text = forEachWidget { router, widget in
-            let record = router.state.delivery.widgets[widget]
+            let record = router.state.reloads.delivery.widgets[widget]
             let deadline = router.outbox.agenda.timers.deadline(of: TimerID(widget))
-            if router.state.delivery.schedules[widget].timelineAt != .max && deadline == nil {
+            if router.state.reloads.schedules.widgets[widget].timelineAt != .max && deadline == nil
+            {
                 return "widget \(widget) has a date and no timer"
             }
-            let device = router.state.delivery.devices[record.device]
+            let device = router.state.reloads.delivery.devices[record.device]
             switch record.stage {
             case .idle: return nil
             case .debounced, .deferred:
                 return deadline == nil
                     ? "widget \(widget) is \(record.stage) and has no timer" : nil
             case .queued:
-                queued[router.state.rules(of: widget).origin, default: 0] += 1
+                queued[router.state.reloads.rules(of: widget).origin, default: 0] += 1
                 return nil
             case .awaitingSession:
-                return router.state.delivery.isAttached(device) ? "widget \(widget) is held" : nil
+                return router.state.reloads.delivery.isAttached(device)
+                    ? "widget \(widget) is held" : nil
             case .ready:
                 let isQueued =
                     router.outbox.agenda.isQueued(record.device)
-                    || !router.state.delivery.isAttached(device)
+                    || !router.state.reloads.delivery.isAttached(device)
                 return isQueued ? nil : "widget \(widget) is ready and its device not queued"
             }
         }
         for (origin, count) in queued
-        where harness.router.router.state.origins[origin].queue.count < count {
+        where harness.router.router.state.reloads.schedules.origins[origin].queue.count < count {
             return "\(count) widgets wait for origin \(origin), whose queue is shorter"
         }
         return text
     }
 
     private func forEachWidget(_ body: (borrowing Router, WidgetID) -> String?) -> String? {
-        for device in harness.router.router.state.delivery.devices.ids {
-            var widget = harness.router.router.state.delivery.devices[device].firstWidget
+        for device in harness.router.router.state.reloads.delivery.devices.ids {
+            var widget = harness.router.router.state.reloads.delivery.devices[device].firstWidget
             while !widget.isNone {
                 if let text = body(harness.router.router, widget) { return text }
-                widget = harness.router.router.state.delivery.widgets[widget].nextOfDevice
+                widget = harness.router.router.state.reloads.delivery.widgets[widget].nextOfDevice
             }
         }
         return nil

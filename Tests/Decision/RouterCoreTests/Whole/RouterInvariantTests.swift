@@ -42,13 +42,13 @@ struct RouterInvariantTests {
 
     @Test("name a widget that is in the pending chain and is not ready")
     func pendingChain() {
-        let text = sentence { $0.state.delivery.widgets[0].stage = .idle }
+        let text = sentence { $0.state.reloads.delivery.widgets[0].stage = .idle }
         #expect(text?.hasPrefix("ReloadState.DeliveryTable: widget ") == true, "\(text ?? "")")
     }
 
     @Test("name a device whose list has another number of widgets than it counts")
     func widgetCount() {
-        let text = sentence { $0.state.delivery.devices[0].widgetCount = 3 }
+        let text = sentence { $0.state.reloads.delivery.devices[0].widgetCount = 3 }
         #expect(text == "ReloadState.DeliveryTable: device 0 counts 3 of 2 widgets")
     }
 
@@ -74,7 +74,7 @@ struct RouterInvariantTests {
 
     @Test("name a count of declared apps that is another one")
     func declaredApps() {
-        let text = sentence { $0.state.catalog.declaredAppCount += 1 }
+        let text = sentence { $0.state.reloads.catalog.declaredAppCount += 1 }
         #expect(
             text?.hasSuffix("3 apps are counted of 2 that are declared") == true,
             "\(text ?? "")"
@@ -83,13 +83,13 @@ struct RouterInvariantTests {
 
     @Test("name a slot of an origin that is no widget's")
     func slot() {
-        let text = sentence { $0.state.delivery.schedules[1].slot = .none }
+        let text = sentence { $0.state.reloads.schedules.widgets[1].slot = .none }
         #expect(text == "ReloadState: 0 widgets have slots, and 1 are assigned")
     }
 
     @Test("name an app whose stored bytes are counted wrongly")
     func bytes() {
-        let text = sentence { $0.state.delivery.countBytes(of: 0, adding: 4) }
+        let text = sentence { $0.state.reloads.delivery.countBytes(of: 0, adding: 4) }
         #expect(text?.contains("stored bytes are counted for app 0") == true, "\(text ?? "")")
     }
 }

@@ -14,7 +14,7 @@ struct RouterMemoryTests {
     func devicesComeAndGo() {
         let harness = RouterHarness()
         let gateway = harness.connect(.gateway)
-        let names = harness.router.state.delivery.names.usedByteCount
+        let names = harness.router.state.reloads.delivery.names.usedByteCount
         var held: [Int] = []
         for _ in 0..<10 {
             for number in 0..<10_000 {
@@ -30,7 +30,7 @@ struct RouterMemoryTests {
             _ = harness.step()
             let rest = harness.router.storedCounts
             #expect(rest.devices == 0 && rest.widgets == 0)
-            let used = harness.router.state.delivery.names.usedByteCount
+            let used = harness.router.state.reloads.delivery.names.usedByteCount
             #expect(used == names)
             held.append(heldByteCount(harness))
         }
@@ -41,7 +41,7 @@ struct RouterMemoryTests {
     @Test("is free again when device sessions come and go")
     func sessionsComeAndGo() {
         let harness = RouterHarness()
-        let names = harness.router.state.delivery.names.usedByteCount
+        let names = harness.router.state.reloads.delivery.names.usedByteCount
         for round in 0..<1_000 {
             let slot = harness.connect(.device, "device-\(round)", slot: 3)
             harness.widgets(slot, "device-\(round)", [.character("w", "kit")])
@@ -49,7 +49,7 @@ struct RouterMemoryTests {
             harness.close(slot)
             _ = harness.step()
         }
-        let used = harness.router.state.delivery.names.usedByteCount
+        let used = harness.router.state.reloads.delivery.names.usedByteCount
         #expect(used == names)
     }
 
@@ -57,7 +57,7 @@ struct RouterMemoryTests {
     func pushTokens() {
         let harness = RouterHarness()
         let gateway = harness.connect(.gateway)
-        let names = harness.router.state.delivery.names.usedByteCount
+        let names = harness.router.state.reloads.delivery.names.usedByteCount
         for token in ["aa", String(repeating: "7f", count: 500), "bb"] {
             harness.device(
                 gateway,
@@ -66,7 +66,7 @@ struct RouterMemoryTests {
             )
         }
         harness.widgets(gateway, "d", [])
-        let used = harness.router.state.delivery.names.usedByteCount
+        let used = harness.router.state.reloads.delivery.names.usedByteCount
         #expect(used == names)
     }
 
@@ -100,10 +100,10 @@ struct RouterMemoryTests {
     }
 
     private func heldByteCount(_ harness: RouterHarness) -> Int {
-        harness.router.state.delivery.names.byteCount
-            + harness.router.state.delivery.devices.byteCount
-            + harness.router.state.delivery.widgets.byteCount
-            + harness.router.state.delivery.deviceIndex.byteCount
+        harness.router.state.reloads.delivery.names.byteCount
+            + harness.router.state.reloads.delivery.devices.byteCount
+            + harness.router.state.reloads.delivery.widgets.byteCount
+            + harness.router.state.reloads.delivery.deviceIndex.byteCount
             + harness.router.state.matcher.byteCount
     }
 }

@@ -4,23 +4,38 @@ internal import ReloadScheduling
 internal import WidgetMatching
 
 /// Delivery: making RELOADs of the reloads that are pending for a device.
-extension ReloadState {
+extension Reloads {
     /// Makes RELOADs of the reloads that are pending for a device, or a push if it has no session.
-    mutating func deliver(to device: DeviceID, into out: inout Outbox) {
+    ///
+    /// - Parameters:
+    ///   - device: the device.
+    ///   - isFanningOut: whether matches wait that may bring values for its widgets.
+    ///   - out: collects frames, timers and counts that result.
+    mutating func deliver(to device: DeviceID, isFanningOut: Bool, into out: inout Outbox) {
         if delivery.isAttached(delivery.devices[device]) {
-            encodeReloads(of: device, into: &out)
+            encodeReloads(of: device, isFanningOut: isFanningOut, into: &out)
         } else {
-            makePush(to: device, into: &out)
+            makePush(to: device, isFanningOut: isFanningOut, into: &out)
         }
     }
 
     /// Makes RELOADs of the reloads that are pending for a device, or drops them if they have
     /// expired.
-    private mutating func encodeReloads(of device: DeviceID, into out: inout Outbox) {
+    private mutating func encodeReloads(
+        of device: DeviceID,
+        isFanningOut: Bool,
+        into out: inout Outbox
+    ) {
         let record = delivery.devices[device]
         let first = out.reloadWidgets.count
         if !takeUnexpired(of: device, into: &out) { return }
-        chargeDelivery(device, record: record, from: first, into: &out)
+        chargeDelivery(
+            device,
+            record: record,
+            from: first,
+            isFanningOut: isFanningOut,
+            into: &out
+        )
         makeReloads(device, record: record, from: first, into: &out)
     }
 
@@ -31,7 +46,7 @@ extension ReloadState {
     mutating func takeUnexpired(of device: DeviceID, into out: inout Outbox) -> Bool {
         let end = delivery.devices[device].expiresAt
         let first = out.reloadWidgets.count
-        takePending(of: device, into: &out)
+        delivery.takePending(of: device, to: &out.reloadWidgets)
         delivery.devices[device].flags &= ~DeviceRecord.urgent
         delivery.devices[device].expiresAt = .min
         if end > clock.now.wall { return true }
@@ -40,26 +55,6 @@ extension ReloadState {
         }
         out.reloadWidgets.removeSubrange(first...)
         return false
-    }
-
-    /// Moves a device's pending chain to the end of `reloadWidgets`, the oldest reload first.
-    private mutating func takePending(of device: DeviceID, into out: inout Outbox) {
-        let first = out.reloadWidgets.count
-        var widget = delivery.devices[device].firstPending
-        while !widget.isNone {
-            out.reloadWidgets.append(widget)
-            delivery.setStage(of: widget, to: .idle)
-            widget = delivery.widgets[widget].nextPending
-        }
-        delivery.devices[device].firstPending = .none
-        // Swapped in place, because reversing a slice of the array would copy it.
-        var left = first
-        var right = out.reloadWidgets.count - 1
-        while left < right {
-            out.reloadWidgets.swapAt(left, right)
-            left += 1
-            right -= 1
-        }
     }
 
     /// Charges the budgets of the widgets in `reloadWidgets` from `first` on, and of their
@@ -72,6 +67,7 @@ extension ReloadState {
         _ device: DeviceID,
         record: DeviceRecord,
         from first: Int,
+        isFanningOut: Bool,
         into out: inout Outbox
     ) {
         numbers.delivery &+= 1
@@ -96,7 +92,7 @@ extension ReloadState {
             if catalog.kinds[sibling.kind].reloadedInDelivery == numbers.delivery
                 && !sibling.isMarked
             {
-                reloadAlong(widget, into: &out)
+                reloadAlong(widget, isFanningOut: isFanningOut, into: &out)
             }
             widget = sibling.nextOfDevice
         }
@@ -107,11 +103,15 @@ extension ReloadState {
 
     /// Charges a widget that reloads because another widget of its kind does, and adds its pending
     /// reload to the RELOAD.
-    private mutating func reloadAlong(_ widget: WidgetID, into out: inout Outbox) {
+    private mutating func reloadAlong(
+        _ widget: WidgetID,
+        isFanningOut: Bool,
+        into out: inout Outbox
+    ) {
         let stage = delivery.widgets[widget].stage
         let rules = rules(of: widget)
         // A fan-out is running: its next portion may bring values for this widget.
-        if !fanOuts.isEmpty && rules.inlines && stage != .idle { return }
+        if isFanningOut && rules.inlines && stage != .idle { return }
         let kind = delivery.widgets[widget].kind
         // A pending reload is charged as if it were sent alone.
         let isCounted =
@@ -125,7 +125,7 @@ extension ReloadState {
     mutating func joinDelivery(_ widget: WidgetID, isCounted: Bool, into out: inout Outbox) {
         if !chargeUnrequested(widget, isCounted: isCounted) { return }
         let rules = rules(of: widget)
-        if rules.isPaced { origins[rules.origin].ledger.spend(1, at: clock.schedule.now) }
+        if rules.isPaced { schedules.origins[rules.origin].ledger.spend(1, at: clock.schedule.now) }
         let stage = delivery.widgets[widget].stage
         if stage == .idle { return }
         delivery.setStage(of: widget, to: .idle)
@@ -196,16 +196,18 @@ extension ReloadState {
     ///
     /// This happens about once a second. If there is a journal, it happens only when other input is
     /// written too, so that an idle router leaves the disk alone.
-    mutating func passOrigins() {
+    ///
+    /// - Parameter widgetCount: how many widgets there are: a queue may have many more entries.
+    mutating func passOrigins(widgets widgetCount: Int) {
         clock.originsPassed()
-        for origin in origins.ids { passOrigin(origin) }
+        for origin in schedules.origins.ids { passOrigin(origin, widgets: widgetCount) }
     }
 
-    private mutating func passOrigin(_ origin: OriginID) {
-        origins[origin].ledger.pass(clock.schedule.now)
-        if origins[origin].queue.count <= 2 * matcher.index.widgetCount + 64 { return }
+    private mutating func passOrigin(_ origin: OriginID, widgets widgetCount: Int) {
+        schedules.origins[origin].ledger.pass(clock.schedule.now)
+        if schedules.origins[origin].queue.count <= 2 * widgetCount + 64 { return }
         // Entries of reloads that no longer wait here are removed only when there are many.
-        Self.compact(&origins[origin].queue, in: delivery)
+        Self.compact(&schedules.origins[origin].queue, in: delivery)
     }
 
     private static func compact(_ queue: inout PacedQueue, in delivery: borrowing DeliveryTable) {

@@ -2,7 +2,7 @@ internal import Basics
 internal import ReloadScheduling
 
 /// Recording decisions: each is kept for its device with its reason, and counted.
-extension ReloadState {
+extension Reloads {
     /// Records a decision on a widget's pending reload, with that reload's cause.
     ///
     /// - Parameters:

@@ -3,18 +3,24 @@ internal import FrameCodec
 internal import ReloadScheduling
 
 /// Handles TIMELINE: the dates at which widgets ask to be reloaded, and the slots assigned to them.
-extension ReloadState {
+extension Reloads {
     /// Applies a TIMELINE: its date replaces the widget's former one, and gets a slot.
+    ///
+    /// - Parameters:
+    ///   - message: the TIMELINE.
+    ///   - widget: the widget that it names.
+    ///   - sender: who has sent it.
+    ///   - seq: its frame's number, which the answer repeats.
+    ///   - out: collects frames, timers and counts that result.
     mutating func show(
+        _ message: TimelineMessage,
+        of widget: WidgetID,
         from sender: FrameSender,
-        message: TimelineMessage,
-        admission: Admission,
+        seq: UInt64,
         into out: inout Outbox
-    ) throws(ProtocolError) {
-        let device = try storedDevice(from: sender, named: message.device)
-        let widget = try storedWidget(of: device, named: message.widget)
-        if admission == .new { try requireMilliseconds(message) }
-        let isAnswer = isAnswered(widget, by: message.reload)
+    ) {
+        let device = delivery.widgets[widget].device
+        let isAnswer = delivery.isAnswered(widget, by: message.reload)
         if isAnswer { delivery.widgets[widget].flags &= ~WidgetRecord.unanswered }
         // After the flag is cleared, because taking over a device sends its unanswered RELOADs
         // again.
@@ -31,7 +37,7 @@ extension ReloadState {
             plan(widget, at: loopEnd ?? date, of: message, into: &out)
             let flaw: ScheduledMessage.Warning? = message.hasCloseEntries ? .entriesClose : nil
             let warning = loopEnd != nil ? .loop : flaw
-            answer(sender, widget: widget, date: date, warning: warning, into: &out)
+            answer(sender, seq: seq, widget: widget, date: date, warning: warning, into: &out)
         }
         updateTimer(widget, into: &out)
     }
@@ -101,7 +107,8 @@ extension ReloadState {
         let rules = rules(of: widget)
         if rules.mode != .uniform { return date }
         let window = max(.milliseconds(1), rules.window)
-        return date + Milliseconds(spreadHash(of: widget, at: date) % UInt64(window.rawValue))
+        return date
+            + Milliseconds(delivery.spreadHash(of: widget, at: date) % UInt64(window.rawValue))
     }
 
     /// Assigns a slot to a widget as its kind's reloads are spread, and sets `timelineAt`, which is
@@ -112,54 +119,36 @@ extension ReloadState {
         isFixed: Bool,
         into out: inout Outbox
     ) {
-        assert(delivery.schedules[widget].slot.isNone, "the widget has a slot already")
+        assert(schedules.widgets[widget].slot.isNone, "the widget has a slot already")
         let rules = rules(of: widget)
         let earliest = clock.schedule.schedule(wall: date)
         if earliest >= SlotLedger.latest {
             // Dates this far ahead are not spread; the last second of the ledger is before them.
-            delivery.schedules[widget].timelineAt = date
+            schedules.widgets[widget].timelineAt = date
             return
         }
-        let slot: Slot
-        switch rules.mode {
-        case .none:
-            delivery.schedules[widget].timelineAt = date
-            return
-        case .uniform:
-            slot = origins[rules.origin].ledger.assignUniform(
-                earliest: earliest,
-                window: rules.window,
-                hash: spreadHash(of: widget, at: date)
-            )
-        case .ledger:
-            let before = origins[rules.origin].ledger.counters.windowsGrown
-            slot = origins[rules.origin].ledger.assign(
-                widget,
-                earliest: earliest,
-                window: rules.window,
-                isFixed: isFixed,
-                now: clock.schedule.now
-            )
-            let grown = origins[rules.origin].ledger.counters.windowsGrown - before
-            out.observer.counters.windowsGrown &+= UInt64(grown)
-        }
-        delivery.schedules[widget].slot = slot.position
-        // The date never moves to an earlier time, whatever the ledger rounds.
-        delivery.schedules[widget].timelineAt = date + max(.zero, slot.at - earliest)
-    }
-
-    /// A hash of the widget's name, its device and the date: the same after a restart.
-    private func spreadHash(of widget: WidgetID, at date: WallTime) -> UInt64 {
-        let device = stableHash(
-            delivery.deviceName(delivery.widgets[widget].device),
-            seed: UInt64(bitPattern: date.rawValue)
+        let slot = schedules.takeSlot(
+            for: widget,
+            by: rules,
+            earliest: earliest,
+            hash: rules.mode == .uniform ? delivery.spreadHash(of: widget, at: date) : 0,
+            isFixed: isFixed,
+            now: clock.schedule.now,
+            into: &out
         )
-        return stableHash(delivery.widgetName(widget), seed: device)
+        guard let slot else {
+            schedules.widgets[widget].timelineAt = date
+            return
+        }
+        schedules.widgets[widget].slot = slot.position
+        // The date never moves to an earlier time, whatever the ledger rounds.
+        schedules.widgets[widget].timelineAt = date + max(.zero, slot.at - earliest)
     }
 
     /// Answers a TIMELINE with SCHEDULED: when the widget will reload.
     private mutating func answer(
         _ sender: FrameSender,
+        seq: UInt64,
         widget: WidgetID,
         date: WallTime,
         warning: ScheduledMessage.Warning?,
@@ -173,14 +162,14 @@ extension ReloadState {
             slotDelay: reloadAt - date,
             warning: warning
         )
-        out.writeScheduled(body, to: sender, seq: scratch.frameSeq)
+        out.writeScheduled(body, to: sender, seq: seq)
     }
 
     /// Forgets a widget's date, and releases its slot.
     mutating func dropDate(of widget: WidgetID, reason: DecisionReason, into out: inout Outbox) {
-        if delivery.schedules[widget].timelineAt == .max { return }
+        if schedules.widgets[widget].timelineAt == .max { return }
         let isEnd = delivery.widgets[widget].has(WidgetRecord.dueAtEnd)
-        delivery.schedules[widget].timelineAt = .max
+        schedules.widgets[widget].timelineAt = .max
         delivery.widgets[widget].flags &= ~Self.dateFlags
         releaseSlot(widget, into: &out)
         log(widget, reason: reason, cause: isEnd ? .atEnd : .after, into: &out)
@@ -197,16 +186,11 @@ extension ReloadState {
         of origin: OriginID? = nil,
         into out: inout Outbox
     ) {
-        let slot = delivery.schedules[widget].slot
-        if slot.isNone { return }
-        delivery.schedules[widget].slot = .none
         let origin = origin ?? rules(of: widget).origin
-        guard
-            let moved = origins[origin].ledger.release(slot, now: clock.schedule.now)
+        guard let moved = schedules.releaseSlot(of: widget, at: origin, now: clock.schedule.now)
         else { return }
-        delivery.schedules[moved.widget].slot = moved.slot.position
         if !delivery.widgets[moved.widget].has(WidgetRecord.displaced) {
-            delivery.schedules[moved.widget].timelineAt += moved.slot.at - moved.formerAt
+            schedules.widgets[moved.widget].timelineAt += moved.slot.at - moved.formerAt
         }
         updateTimer(moved.widget, into: &out)
     }
@@ -214,7 +198,7 @@ extension ReloadState {
     /// Spreads a widget's date again, because the rules by which its kind's reloads are spread have
     /// changed.
     mutating func respread(_ widget: WidgetID, formerOrigin: OriginID, into out: inout Outbox) {
-        let reported = delivery.schedules[widget].timelineAt
+        let reported = schedules.widgets[widget].timelineAt
         if reported == .max { return }
         releaseSlot(widget, of: formerOrigin, into: &out)
         if delivery.widgets[widget].has(WidgetRecord.ownTimer) { return takeReportedSlot(widget) }
@@ -227,25 +211,17 @@ extension ReloadState {
 
     /// Takes a slot at exactly the time that SCHEDULED has announced, even if that second is full.
     mutating func takeReportedSlot(_ widget: WidgetID) {
-        assert(delivery.schedules[widget].slot.isNone, "the widget has a slot already")
+        assert(schedules.widgets[widget].slot.isNone, "the widget has a slot already")
         let rules = rules(of: widget)
         if rules.mode == .none { return }
-        let earliest = clock.schedule.schedule(wall: delivery.schedules[widget].timelineAt)
+        let earliest = clock.schedule.schedule(wall: schedules.widgets[widget].timelineAt)
         if earliest >= SlotLedger.latest { return }
-        let slot = origins[rules.origin].ledger.assignUniform(
+        let slot = schedules.origins[rules.origin].ledger.assignUniform(
             earliest: earliest,
             window: .milliseconds(1),
             hash: 0
         )
-        delivery.schedules[widget].slot = slot.position
-    }
-
-    /// Marks a widget's slot as used, because its reload is due.
-    private mutating func finishSlot(_ widget: WidgetID) {
-        let slot = delivery.schedules[widget].slot
-        if slot.isNone { return }
-        delivery.schedules[widget].slot = .none
-        origins[rules(of: widget).origin].ledger.finish(slot, now: clock.schedule.now)
+        schedules.widgets[widget].slot = slot.position
     }
 
     // MARK: - The date has come
@@ -261,7 +237,7 @@ extension ReloadState {
         assert(isDateDue(widget), "the date has not come")
         let isLate = -dateWait(widget) > Self.lateness
         let cause: ReloadCause = record.has(WidgetRecord.dueAtEnd) ? .atEnd : .after
-        let hasSlot = !delivery.schedules[widget].slot.isNone
+        let hasSlot = !schedules.widgets[widget].slot.isNone
         if isLate && hasSlot && !record.has(WidgetRecord.ownTimer) {
             // Overdue reloads are spread again instead of being sent at once.
             let wanted = wantedDate(widget)
@@ -278,10 +254,10 @@ extension ReloadState {
                 )
             }
         }
-        delivery.schedules[widget].timelineAt = .max
+        schedules.widgets[widget].timelineAt = .max
         delivery.widgets[widget].flags &= ~WidgetRecord.displaced
         if record.has(WidgetRecord.ownTimer) {
-            finishSlot(widget)
+            schedules.finishSlot(of: widget, at: rules(of: widget).origin, now: clock.schedule.now)
             // Whether the widget has reloaded is not known before its next TIMELINE.
             delivery.widgets[widget].flags |= WidgetRecord.stale
             log(widget, reason: .done, cause: cause, into: &out)
@@ -299,11 +275,13 @@ extension ReloadState {
     /// - Returns: whether the reload may use the slot; otherwise the slot was released.
     private mutating func consumeSlot(_ widget: WidgetID, into out: inout Outbox) -> Bool {
         let rules = rules(of: widget)
-        if rules.isPaced && origins[rules.origin].ledger.isOverdrawn(at: clock.schedule.now) {
+        if rules.isPaced
+            && schedules.origins[rules.origin].ledger.isOverdrawn(at: clock.schedule.now)
+        {
             releaseSlot(widget, into: &out)
             return false
         }
-        finishSlot(widget)
+        schedules.finishSlot(of: widget, at: rules.origin, now: clock.schedule.now)
         return true
     }
 
@@ -319,7 +297,7 @@ extension ReloadState {
         let privileges = stage == .idle ? [] : delivery.widgets[widget].privileges
         // A newer timeline ends only the date: a reload with another cause keeps that cause's name.
         if !privileges.contains(.isRequested) { delivery.widgets[widget].cause = cause }
-        if stage == .idle { delivery.schedules[widget].expiresAt = .min }
+        if stage == .idle { schedules.widgets[widget].expiresAt = .min }
         delivery.widgets[widget].privileges = privileges.union(
             ReloadRequest(cause: cause).privileges
         )
@@ -362,19 +340,17 @@ extension ReloadState {
     mutating func chargeUnrequested(_ widget: WidgetID, isCounted: Bool = true) -> Bool {
         let policy = rules(of: widget).budget
         let device = delivery.devices[delivery.widgets[widget].device]
-        if policy.isLimited && isCounted && !device.isExempt {
-            let time = delivery.schedules[widget].budget.earliest(
+        let isCounted = isCounted && !device.isExempt
+        if policy.isLimited && isCounted {
+            let time = schedules.widgets[widget].budget.earliest(
                 policy,
                 mayUseReserve: true,
                 at: clock.now.monotonic,
-                phase: phase(widget)
+                phase: Schedules.phase(widget)
             )
             if time > clock.now.monotonic { return false }
-            delivery.schedules[widget].budget.charge(at: clock.now.monotonic, phase: phase(widget))
         }
-        if policy.isLimited || policy.spacing > .zero {
-            delivery.schedules[widget].setLastReload(clock.now.monotonic)
-        }
+        schedules.charge(widget, by: policy, isCounted: isCounted, now: clock.now.monotonic)
         return true
     }
 }

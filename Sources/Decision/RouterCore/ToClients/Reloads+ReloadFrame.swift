@@ -2,7 +2,7 @@ internal import Basics
 internal import ChangeDetection
 internal import FrameCodec
 
-extension ReloadState {
+extension Reloads {
     /// Makes a RELOAD that names some widgets of a device.
     ///
     ///     {"device":"d-1","kinds":["k"],"widgets":["w1","w2"],"cause":"push","values":{…}}

@@ -2,35 +2,45 @@ internal import Basics
 internal import ReloadScheduling
 
 /// What became of pushes by APNs.
-extension ReloadState {
-    /// Applies what became of a push; an outcome of another push than the one that is under way
-    /// changes nothing.
+extension Reloads {
+    /// Why a token is to be given up.
+    struct TokenLoss {
+        var state: StoredToken.State
+        /// Since when, by Apple's clock; nil if Apple does not say.
+        var since: WallTime?
+        var fault: TokenFault
+    }
+
+    /// Applies what became of a push that is under way; `enqueuePending` must follow.
+    ///
+    /// - Returns: why its token is to be given up; nil if it is not.
     mutating func apnsPushEnded(
         _ device: DeviceID,
-        number: UInt64,
         outcome: APNsPushOutcome,
         into out: inout Outbox
-    ) {
-        if !isPushing(device, number: number) { return }
+    ) -> TokenLoss? {
         delivery.devices[device].flags &= ~DeviceRecord.pushing
         switch outcome {
         case .accepted, .acceptedOnTrial:
             out.observer.counters.pushes.accepted += 1
             countAccepted(device)
-            settle(device)
+            delivery.settle(device)
             // What is accepted is settled.
             delivery.pushes[device].trial &= ~APNsRecord.tried
-            if outcome == .acceptedOnTrial { reviveControls(of: device, into: &out) }
         case .refused:
             out.observer.counters.pushes.refused += 1
-            settle(device)
+            delivery.settle(device)
         case .tokenDead(let since, let fault):
             out.observer.counters.pushes.tokensDead += 1
-            tokenDied(device, since: since, because: fault, into: &out)
+            if !delivery.isDoubtful(device, since: since) {
+                return TokenLoss(state: .dead, since: since, fault: fault)
+            }
+            delivery.pushes[device].flags |= APNsRecord.doubted
+            repeatPush(to: device, into: &out)
         case .tokenRefused(let fault):
             out.observer.counters.pushes.tokensRefused += 1
             if fault != .bad || !tryOtherService(for: device, into: &out) {
-                giveUpToken(of: device, as: .refused, because: fault, into: &out)
+                return TokenLoss(state: .refused, fault: fault)
             }
         case .postponed(let pause):
             out.observer.counters.pushes.postponed += 1
@@ -40,25 +50,7 @@ extension ReloadState {
             countAccepted(device)
             unheard(device, hasCrashed: false, into: &out)
         }
-        enqueuePending(device, into: &out)
-    }
-
-    /// APNs calls a token dead: it is given up, unless the device has registered it since then.
-    ///
-    /// The times are of two clocks, so the push is made once more in that case, and the next answer
-    /// of this kind is believed.
-    private mutating func tokenDied(
-        _ device: DeviceID,
-        since: WallTime?,
-        because fault: TokenFault,
-        into out: inout Outbox
-    ) {
-        let push = delivery.pushes[device]
-        guard let since, since < push.registeredAt, !push.has(APNsRecord.doubted) else {
-            return giveUpToken(of: device, as: .dead, since: since, because: fault, into: &out)
-        }
-        delivery.pushes[device].flags |= APNsRecord.doubted
-        repeatPush(to: device, into: &out)
+        return nil
     }
 
     /// A token is none at the service for which the device has registered it: the push is made once
@@ -74,7 +66,7 @@ extension ReloadState {
         let trial = delivery.pushes[device].trial
         if trial & APNsRecord.tried != 0 {
             // Neither has it: what was used before is as good.
-            useOtherService(for: device)
+            delivery.useOtherService(for: device)
             delivery.pushes[device].trial &= ~APNsRecord.tried
             return false
         }
@@ -83,44 +75,10 @@ extension ReloadState {
         if push.channel == .controls && !push.has(APNsRecord.onlyControls) { return false }
         let other: APNsEnvironment = record.environment == .production ? .sandbox : .production
         if apnsSettings(of: record.app)?.environments.contains(other) != true { return false }
-        useOtherService(for: device)
+        delivery.useOtherService(for: device)
         delivery.pushes[device].trial |= APNsRecord.tried
         repeatPush(to: device, into: &out)
         return true
-    }
-
-    /// Whether the push that is under way for a device tries the other service, at which tokens of
-    /// its controls may be good that were refused at the one before: they do not try it themselves.
-    func isTrialForControls(_ device: DeviceID) -> Bool {
-        let push = delivery.pushes[device]
-        return push.trial & APNsRecord.tried != 0 && push.channel != .controls
-            && delivery.hasControl(device) { $0.state == .refused }
-    }
-
-    private mutating func useOtherService(for device: DeviceID) {
-        delivery.devices[device].flags ^= DeviceRecord.sandbox
-        delivery.pushes[device].trial ^= APNsRecord.corrected
-    }
-
-    /// Gives up waiting for what becomes of a push, because the device has another token now: an
-    /// answer to the push says nothing of that.
-    ///
-    /// - Returns: whether one was under way, which is to be repeated (`repeatPush`).
-    mutating func abandonPush(to device: DeviceID) -> Bool {
-        if !delivery.devices[device].has(DeviceRecord.pushing) { return false }
-        delivery.devices[device].flags &= ~DeviceRecord.pushing
-        return true
-    }
-
-    /// Whether a push of this number is under way for a device.
-    func isPushing(_ device: DeviceID, number: UInt64) -> Bool {
-        delivery.isStored(device) && delivery.devices[device].has(DeviceRecord.pushing)
-            && delivery.pushes.has(device) && delivery.pushes[device].number == number
-    }
-
-    /// Records that a device's push need not be repeated.
-    mutating func settle(_ device: DeviceID) {
-        delivery.pushes[device].settled = delivery.pushes[device].number
     }
 
     /// A push has ended without an answer: it is repeated, unless a session has begun meanwhile,
@@ -164,12 +122,12 @@ extension ReloadState {
     mutating func repeatPush(to device: DeviceID, into out: inout Outbox) {
         let number = delivery.pushes[device].number
         if delivery.isAttached(delivery.devices[device]) { return }
-        forEachWidget(of: device, into: &out) { state, out, widget in
-            let record = state.delivery.widgets[widget]
+        forEachWidget(of: device, into: &out) { reloads, out, widget in
+            let record = reloads.delivery.widgets[widget]
             if record.has(WidgetRecord.unanswered) && record.lastReload == number
                 && record.stage != .ready
             {
-                state.repeatReload(widget, into: &out)
+                reloads.repeatReload(widget, into: &out)
             }
         }
     }
@@ -179,7 +137,7 @@ extension ReloadState {
     mutating func repeatReload(_ widget: WidgetID, into out: inout Outbox) {
         delivery.widgets[widget].flags |= WidgetRecord.resent
         // A push that waits, and may expire, must not take what was sent with it.
-        delivery.schedules[widget].expiresAt = .max
+        schedules.widgets[widget].expiresAt = .max
         if delivery.widgets[widget].stage == .idle {
             out.observer.counters.reloadRequests &+= 1
             delivery.widgets[widget].privileges = []

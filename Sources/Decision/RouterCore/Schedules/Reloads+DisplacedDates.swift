@@ -18,7 +18,7 @@ internal import ReloadScheduling
 /// If the slot's time comes and the date has not come, the clock was set back: the date gets a slot
 /// as if nothing had happened (`restoreDate`). So no widgets have to be searched for when a clock
 /// jumps, and the journal needs only the timers that have fired.
-extension ReloadState {
+extension Reloads {
     /// Assigns a slot to a widget whose date has passed by the present wall clock, and marks the
     /// widget as displaced if it gets one.
     ///
@@ -42,36 +42,36 @@ extension ReloadState {
             if offset > .zero { date += .seconds(1) - offset }
         }
         takeSlot(widget, at: date, isFixed: false, into: &out)
-        if delivery.schedules[widget].slot.isNone { return }
-        delivery.schedules[widget].timelineAt = wanted
+        if schedules.widgets[widget].slot.isNone { return }
+        schedules.widgets[widget].timelineAt = wanted
         delivery.widgets[widget].flags |= WidgetRecord.displaced
     }
 
     /// The date that a widget with a slot asked for: without the slot's delay, as far as that is
     /// known.
     func wantedDate(_ widget: WidgetID) -> WallTime {
-        let schedule = delivery.schedules[widget]
+        let schedule = schedules.widgets[widget]
         if delivery.widgets[widget].has(WidgetRecord.displaced) { return schedule.timelineAt }
         let origin = rules(of: widget).origin
-        return schedule.timelineAt - origins[origin].ledger.delay(of: schedule.slot)
+        return schedule.timelineAt - schedules.origins[origin].ledger.delay(of: schedule.slot)
     }
 
     /// When a widget's date comes, unless a clock is set before.
     func dateTime(_ widget: WidgetID) -> ScheduleTime {
-        let time = clock.schedule.schedule(wall: delivery.schedules[widget].timelineAt)
+        let time = clock.schedule.schedule(wall: schedules.widgets[widget].timelineAt)
         return slotTime(widget).map { max($0, time) } ?? time
     }
 
     /// The time until a widget's date comes, unless a clock is set before; negative if it has
     /// passed.
     func dateWait(_ widget: WidgetID) -> Milliseconds {
-        let wait = delivery.schedules[widget].timelineAt - clock.now.wall
+        let wait = schedules.widgets[widget].timelineAt - clock.now.wall
         return slotTime(widget).map { max($0 - clock.schedule.now, wait) } ?? wait
     }
 
     /// Whether a widget's date has come, and its slot too if the widget is displaced.
     func isDateDue(_ widget: WidgetID) -> Bool {
-        delivery.schedules[widget].timelineAt <= clock.now.wall
+        schedules.widgets[widget].timelineAt <= clock.now.wall
             && slotTime(widget).map { $0 <= clock.schedule.now } ?? true
     }
 
@@ -82,8 +82,10 @@ extension ReloadState {
     }
 
     private func timeOfSlot(_ widget: WidgetID) -> ScheduleTime? {
-        let slot = delivery.schedules[widget].slot
-        guard let time = origins[rules(of: widget).origin].ledger.time(of: slot) else { return nil }
+        let slot = schedules.widgets[widget].slot
+        guard let time = schedules.origins[rules(of: widget).origin].ledger.time(of: slot) else {
+            return nil
+        }
         if !slot.isWithoutGroup { return time }
         // A slot without a group says only the second; within it, widgets are spread by their
         // numbers.
@@ -94,13 +96,13 @@ extension ReloadState {
     /// back.
     func isRestored(_ widget: WidgetID) -> Bool {
         guard let time = slotTime(widget), time <= clock.schedule.now else { return false }
-        let date = delivery.schedules[widget].timelineAt
+        let date = schedules.widgets[widget].timelineAt
         return date != .max && date > clock.now.wall
     }
 
     /// Assigns a slot to a widget's date again, because it had passed only by a wrong clock.
     mutating func restoreDate(of widget: WidgetID, into out: inout Outbox) {
-        let date = delivery.schedules[widget].timelineAt
+        let date = schedules.widgets[widget].timelineAt
         releaseSlot(widget, into: &out)
         delivery.widgets[widget].flags &= ~WidgetRecord.displaced
         if rules(of: widget).mode == .uniform {
@@ -116,31 +118,6 @@ extension ReloadState {
             cause: isEnd ? .atEnd : .after,
             until: clock.now.monotonic + dateWait(widget),
             into: &out
-        )
-    }
-
-    // MARK: - Dates that are none
-
-    /// Refuses a timeline whose date looks like one in another unit. 0, the zero value of many
-    /// languages, is a date that is over.
-    ///
-    /// - Throws: `timeline-invalid`.
-    func requireMilliseconds(_ message: TimelineMessage) throws(ProtocolError) {
-        if let entry = message.lastEntry {
-            try requireMilliseconds(entry, as: "the last of entries")
-        }
-        if case .after(let date) = message.policy {
-            try requireMilliseconds(date, as: "policy.after")
-        }
-    }
-
-    private func requireMilliseconds(_ date: WallTime, as what: String) throws(ProtocolError) {
-        if date == .zero { return }
-        let number = UInt64(date.rawValue)
-        guard let unit = WallTime.misreading(of: number, now: clock.now.wall) else { return }
-        throw ProtocolError(
-            .timelineInvalid,
-            message: "\(what) is \(number), which looks like \(unit); send milliseconds since 1970"
         )
     }
 }

@@ -3,7 +3,7 @@ internal import FrameCodec
 
 /// Slowing down devices that ask for a reload after every reload, whichever way: by REQUEST, by a
 /// TIMELINE with a date that comes at once, or by a STATE.
-extension ReloadState {
+extension Reloads {
     /// The time after a RELOAD within which a request counts as its echo; a date within this time
     /// comes at once.
     private static var echoTime: Milliseconds { .seconds(5) }

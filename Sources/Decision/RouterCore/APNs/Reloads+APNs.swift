@@ -12,7 +12,7 @@ internal import ReloadScheduling
 /// WidgetKit reloads all widgets of the app at a push to them, and cannot be given a kind. So all
 /// of the device's widgets are charged, and all of their pending reloads join the push. A
 /// background push names kinds, as a RELOAD does. A push to a control reloads this control alone.
-extension ReloadState {
+extension Reloads {
     // MARK: - Which devices
 
     /// The settings for APNs of a device's app; nil if it has none.
@@ -26,18 +26,6 @@ extension ReloadState {
         catalog.apps[app].isDeclared && catalog.apps[app].declaration.apns != nil
     }
 
-    /// Decides anew whether APNs reaches a device, after an app file that gave its app another
-    /// credential or bundle identifier, or took its settings away. Tokens that APNs has refused may
-    /// be good for these.
-    ///
-    /// Until then it is reached as before, but for what `hasAPNsSettings` says: pushes go by the
-    /// new credential, and to the tokens that were good for the former one.
-    mutating func settingsChanged(of device: DeviceID, into out: inout Outbox) {
-        out.work.charge(Int(delivery.devices[device].widgetCount) &* WorkCost.decision)
-        if hasAPNsSettings(delivery.devices[device].app) { reviveRefusedTokens(of: device) }
-        updateReach(of: device, into: &out)
-    }
-
     /// Continues by APNs what has waited for a session only because the app had no settings for a
     /// while: not for long enough that the device has adopted that.
     mutating func resumeReached(_ device: DeviceID, into out: inout Outbox) {
@@ -48,16 +36,6 @@ extension ReloadState {
             if isWaiting && state.isReachedByAPNs(widget) {
                 state.decide(widget, fanOut: 0, into: &out)
             }
-        }
-    }
-
-    /// Does so for all devices of apps at once, when an app file is installed as a whole: at a
-    /// start, and where a log says so in which apps have no portions.
-    mutating func settingsChanged(of apps: Set<AppID>, into out: inout Outbox) {
-        if apps.isEmpty { return }
-        for device in delivery.devices.ids
-        where delivery.isStored(device) && apps.contains(delivery.devices[device].app) {
-            settingsChanged(of: device, into: &out)
         }
     }
 
@@ -203,7 +181,7 @@ extension ReloadState {
     /// Makes a push of the reloads that are pending for a device, or of some of them if they go by
     /// several channels; or drops them if they have expired, or makes them wait if no push may be
     /// made now.
-    mutating func makePush(to device: DeviceID, into out: inout Outbox) {
+    mutating func makePush(to device: DeviceID, isFanningOut: Bool, into out: inout Outbox) {
         let record = delivery.devices[device]
         assert(!delivery.isAttached(record) && !record.has(DeviceRecord.pushing))
         let channel = delivery.lane(of: device).channel
@@ -220,7 +198,14 @@ extension ReloadState {
         let control = channel == .controls ? out.reloadWidgets[first] : .none
         switch channel {
         case .widgets: chargePush(device, from: first, into: &out)
-        case .background: chargeDelivery(device, record: record, from: first, into: &out)
+        case .background:
+            chargeDelivery(
+                device,
+                record: record,
+                from: first,
+                isFanningOut: isFanningOut,
+                into: &out
+            )
         case .controls: _ = chargeBudget(control)
         }
         for index in first..<out.reloadWidgets.count {
@@ -367,7 +352,7 @@ extension ReloadState {
         var time = min(causes, clock.now.wall + Self.pushLife)
         var widget = delivery.devices[device].firstWidget
         while !widget.isNone {
-            let date = delivery.schedules[widget].timelineAt
+            let date = schedules.widgets[widget].timelineAt
             if date > clock.now.wall { time = min(time, date) }
             widget = delivery.widgets[widget].nextOfDevice
         }
@@ -381,6 +366,6 @@ extension ReloadState {
                 state.decide(widget, fanOut: 0, hasSlot: true, into: &out)
             }
         }
-        restorePending(device)
+        delivery.restorePending(device)
     }
 }

@@ -9,7 +9,7 @@ internal import WidgetMatching
 ///
 /// Reloading twice has the effect of reloading once, so a widget has one pending reload at most
 /// (`stage`). Further requests join it and never delay it; the latest but dates gives its cause.
-extension ReloadState {
+extension Reloads {
     /// Takes a reload request for a widget: begins a reload, or joins the pending one.
     mutating func requestReload(_ widget: WidgetID, request: ReloadRequest, into out: inout Outbox)
     {
@@ -62,12 +62,12 @@ extension ReloadState {
         delivery.widgets[widget].cause = request.cause
         if isFirst {
             delivery.widgets[widget].privileges = request.privileges
-            delivery.schedules[widget].expiresAt = request.expiresAt
+            schedules.widgets[widget].expiresAt = request.expiresAt
         } else {
             delivery.widgets[widget].privileges.formUnion(request.joiningPrivileges)
         }
-        if request.expiresAt > delivery.schedules[widget].expiresAt {
-            delivery.schedules[widget].expiresAt = request.expiresAt
+        if request.expiresAt > schedules.widgets[widget].expiresAt {
+            schedules.widgets[widget].expiresAt = request.expiresAt
         }
         let isVisible = delivery.widgets[widget].has(WidgetRecord.visible)
         let rank: ReloadRank = request.isUrgent ? .urgent : isVisible ? .visible : .other
@@ -101,7 +101,7 @@ extension ReloadState {
 
     private mutating func extendDebounce(of widget: WidgetID, into out: inout Outbox) {
         let end = clock.now.monotonic + rules(of: widget).debounceWait
-        delivery.schedules[widget].debounceEnd = DebounceTime(end)
+        schedules.widgets[widget].debounceEnd = DebounceTime(end)
         updateTimer(widget, into: &out)
         log(
             widget,
@@ -114,7 +114,7 @@ extension ReloadState {
     /// The time until the widget's debounce window ends.
     func debounceRemaining(_ widget: WidgetID) -> Milliseconds {
         min(
-            delivery.schedules[widget].debounceEnd.wait(from: clock.now.monotonic),
+            schedules.widgets[widget].debounceEnd.wait(from: clock.now.monotonic),
             delivery.widgets[widget].debounceLimit.wait(from: clock.now.monotonic)
         )
     }
@@ -150,7 +150,9 @@ extension ReloadState {
             return updateTimer(widget, into: &out)
         }
         if wasDeferred { delivery.widgets[widget].cause = .budget }
-        if !hasSlot && requiresPermit(widget) && !acquirePermit(widget) {
+        if !hasSlot && requiresPermit(widget)
+            && !schedules.acquirePermit(of: rules(of: widget).origin, now: clock.schedule.now)
+        {
             enqueue(widget, fanOut: fanOut, into: &out)
         } else {
             makeReady(widget, into: &out)
@@ -180,17 +182,17 @@ extension ReloadState {
         if isExempt(record) { return (time, reason) }
         let policy = rules(of: widget).budget
         if policy.spacing > .zero && !record.privileges.contains(.skipsSpacing),
-            let last = delivery.schedules[widget].lastReload(asOf: clock.now.monotonic),
+            let last = schedules.widgets[widget].lastReload(asOf: clock.now.monotonic),
             last + policy.spacing > time
         {
             (time, reason) = (last + policy.spacing, .spacing)
         }
         if policy.isLimited {
-            let paid = delivery.schedules[widget].budget.earliest(
+            let paid = schedules.widgets[widget].budget.earliest(
                 policy,
                 mayUseReserve: record.privileges.contains(.mayUseReserve),
                 at: clock.now.monotonic,
-                phase: phase(widget)
+                phase: Schedules.phase(widget)
             )
             if paid > time { (time, reason) = (paid, .budget) }
         }
@@ -205,13 +207,6 @@ extension ReloadState {
         record.privileges.contains(.isFree) || delivery.devices[record.device].isExempt
     }
 
-    /// The offset of the widget's budget days, so that not all widgets' budgets are renewed
-    /// at the same time.
-    @inline(__always)
-    func phase(_ widget: WidgetID) -> Milliseconds {
-        Milliseconds((UInt64(widget.rawValue &* 0x9e37_79b1) * 86_400_000) >> 32)
-    }
-
     /// Charges the widget's budget for a reload, unless such a reload is not counted, or was
     /// charged when it was sent before.
     ///
@@ -220,12 +215,7 @@ extension ReloadState {
         let policy = rules(of: widget).budget
         let isPaid = delivery.widgets[widget].has(WidgetRecord.resent)
         let isCounted = !isPaid && !isExempt(widget)
-        if policy.isLimited && isCounted {
-            delivery.schedules[widget].budget.charge(at: clock.now.monotonic, phase: phase(widget))
-        }
-        if policy.isLimited || policy.spacing > .zero {
-            delivery.schedules[widget].setLastReload(clock.now.monotonic)
-        }
+        schedules.charge(widget, by: policy, isCounted: isCounted, now: clock.now.monotonic)
         return isCounted
     }
 
@@ -234,7 +224,7 @@ extension ReloadState {
     /// When the widget's pending reload expires; `.max` for never.
     func expiresAt(_ widget: WidgetID) -> WallTime {
         let isNever = delivery.widgets[widget].privileges.contains(.hasDate)
-        return isNever ? .max : delivery.schedules[widget].expiresAt
+        return isNever ? .max : schedules.widgets[widget].expiresAt
     }
 
     /// Puts the widget into its device's pending chain.
@@ -283,7 +273,7 @@ extension ReloadState {
     /// pending reload waits.
     mutating func updateTimer(_ widget: WidgetID, into out: inout Outbox) {
         if !out.agenda.isKept { return }
-        let schedule = delivery.schedules[widget]
+        let schedule = schedules.widgets[widget]
         var time = ScheduleTime.max
         if schedule.timelineAt != .max { time = dateTime(widget) }
         if let end = graceEnd(widget) {
@@ -323,12 +313,12 @@ extension ReloadState {
 
     /// Handles timers that have fired, in the order of the list.
     mutating func fireTimers(of widgets: Span<WidgetID>, into out: inout Outbox) {
-        beginGrants(widgets.count)
+        schedules.beginGrants(widgets.count)
         for index in widgets.indices {
             prefetchTimers(widgets, after: index)
             timerFired(of: widgets[index], into: &out)
         }
-        endGrants()
+        schedules.endGrants()
     }
 
     /// Prefetches what the next timers need: widgets first, then their devices.
@@ -337,7 +327,7 @@ extension ReloadState {
         if index + 2 * Self.prefetchDistance < fired.count {
             let widget = fired[index + 2 * Self.prefetchDistance]
             delivery.widgets.prefetch(widget)
-            delivery.schedules.prefetch(widget)
+            schedules.widgets.prefetch(widget)
         }
         if index + Self.prefetchDistance < fired.count {
             let widget = fired[index + Self.prefetchDistance]
@@ -365,7 +355,7 @@ extension ReloadState {
         case .idle, .debounced, .queued, .awaitingSession, .ready:
             return updateTimer(widget, into: &out)
         }
-        if delivery.schedules[widget].timelineAt != .max || graceEnd(widget) != nil {
+        if schedules.widgets[widget].timelineAt != .max || graceEnd(widget) != nil {
             updateTimer(widget, into: &out)
         }
     }

@@ -4,7 +4,7 @@ internal import ReloadScheduling
 
 /// Permits of an origin: a reload without a valid slot waits until the origin has capacity for the
 /// request that its device will send.
-extension ReloadState {
+extension Reloads {
     /// Whether the widget's reload makes its device send a request to an origin with a rate, so
     /// that it needs a permit.
     func requiresPermit(_ widget: WidgetID) -> Bool {
@@ -16,53 +16,19 @@ extension ReloadState {
             || !fields.widgets.hasAllInlined(widget, kind: record.kind, catalog: fields.catalog)
     }
 
-    /// Takes a permit for the widget, if its origin has enough for all widgets of the pass that
-    /// `beginGrants` began.
-    ///
-    /// - Returns: whether it was taken; if not, the widget has to queue.
-    mutating func acquirePermit(_ widget: WidgetID) -> Bool {
-        let origin = rules(of: widget).origin
-        if paused.has(origin: origin) { return false }
-        if origins[origin].pass != origins.pass {
-            origins[origin].pass = origins.pass
-            let permits = origins[origin].ledger.permits(at: clock.schedule.now)
-            let isEnough = origins[origin].queue.isEmpty && permits >= origins.demand
-            origins[origin].permits = isEnough ? permits : 0
-        }
-        if origins[origin].permits == 0 { return false }
-        origins[origin].permits -= 1
-        origins[origin].ledger.spend(1, at: clock.schedule.now)
-        return true
-    }
-
-    /// Begins a pass: decisions on a row of at most `demand` widgets, such as the matches of a
-    /// push.
-    ///
-    /// During a pass, an origin that has permits for all these widgets gives each a permit at once.
-    /// At any other origin the widgets queue, and get permits in the order of the queue.
-    mutating func beginGrants(_ demand: Int) {
-        origins.pass &+= 1
-        origins.demand = demand
-    }
-
-    /// Ends the pass. Outside of a pass, every widget that needs a permit has to queue.
-    mutating func endGrants() {
-        beginGrants(.max)
-    }
-
     /// Puts a widget into its origin's queue, to wait for a permit.
     mutating func enqueue(_ widget: WidgetID, fanOut: UInt64, into out: inout Outbox) {
         assert(rules(of: widget).isPaced || delivery.widgets[widget].stage == .queued)
         let origin = rules(of: widget).origin
         delivery.setStage(of: widget, to: .queued)
-        origins.append(
+        schedules.origins.append(
             widget,
             to: origin,
             rank: delivery.widgets[widget].rank,
             fanOut: fanOut
         )
         out.enqueued.append(widget)
-        let wait = origins[origin].expectedWait(at: clock.schedule.now)
+        let wait = schedules.origins[origin].expectedWait(at: clock.schedule.now)
         if wait > rules(of: widget).window { out.observer.counters.windowsExceeded += 1 }
     }
 
@@ -75,28 +41,28 @@ extension ReloadState {
     /// - Returns: whether an entry was taken from a queue.
     mutating func drainOrigins(limit: Int, into out: inout Outbox) -> Bool {
         var isChange = false
-        var next = origins.firstWaiting
+        var next = schedules.origins.firstWaiting
         while let origin = next {
-            if !paused.has(origin: origin) && drain(origin, limit: limit, into: &out) {
+            if !schedules.paused.has(origin: origin) && drain(origin, limit: limit, into: &out) {
                 isChange = true
             }
-            next = origins.nextWaiting(after: origin)
+            next = schedules.origins.nextWaiting(after: origin)
         }
         return isChange
     }
 
     private mutating func drain(_ origin: OriginID, limit: Int, into out: inout Outbox) -> Bool {
-        var permits = origins[origin].ledger.permits(at: clock.schedule.now)
+        var permits = schedules.origins[origin].ledger.permits(at: clock.schedule.now)
         // Entries that have expired or are stale take no permit, and may be most of the queue.
         var left = limit
-        while permits > 0, left > 0, let widget = origins[origin].queue.popFirst() {
+        while permits > 0, left > 0, let widget = schedules.origins[origin].queue.popFirst() {
             left -= 1
             guard delivery.widgets[widget].stage == .queued,
                 rules(of: widget).origin == origin
             else { continue }
             permits -= release(widget, of: origin, into: &out)
         }
-        if origins[origin].queue.isEmpty { origins.stopWaiting(origin) }
+        if schedules.origins[origin].queue.isEmpty { schedules.origins.stopWaiting(origin) }
         return left < limit
     }
 
@@ -111,7 +77,9 @@ extension ReloadState {
     /// after the last one of them has joined.
     mutating func logSpread(_ out: inout Outbox) {
         for widget in out.enqueued where delivery.widgets[widget].stage == .queued {
-            let wait = origins[rules(of: widget).origin].expectedWait(at: clock.schedule.now)
+            let wait = schedules.origins[rules(of: widget).origin].expectedWait(
+                at: clock.schedule.now
+            )
             if wait > .zero {
                 log(widget, reason: .spread, until: clock.now.monotonic + wait, into: &out)
             }
@@ -142,7 +110,7 @@ extension ReloadState {
             }
             next = record.nextOfDevice
         }
-        if spent > 0 { origins[origin].ledger.spend(spent, at: clock.schedule.now) }
+        if spent > 0 { schedules.origins[origin].ledger.spend(spent, at: clock.schedule.now) }
         return spent
     }
 }

@@ -8,8 +8,9 @@ internal import ReloadScheduling
 /// Signs of life are frames and reports about it, ATTACH, and the beginning and end of its own
 /// session. That APNs accepts a push is none: it does for phones that are off for good. Idleness
 /// is measured in running time, as that of producers.
-extension ReloadState {
+extension Reloads {
     /// The present running time in whole seconds.
+    @inline(__always)
     private var runningSeconds: UInt32 {
         UInt32(clamping: clock.running.time(at: clock.now.monotonic).wholeSeconds)
     }
@@ -29,47 +30,25 @@ extension ReloadState {
     }
 
     /// For how long nothing has been heard of a device, in running time.
+    @inline(__always)
     func idleTime(ofDevice device: DeviceID) -> Milliseconds {
         .seconds(Int64(runningSeconds) - Int64(delivery.devices[device].heardAt))
     }
 
     /// Whether a frame about a device has to be logged although it says nothing new, because it is
     /// the only sign of life for long.
-    func isSignOfLife(_ device: DeviceID) -> Bool {
-        idleTime(ofDevice: device) >= min(.days(1), limits.deviceIdle / 4)
+    @inline(__always)
+    func isSignOfLife(_ device: DeviceID, limit: Milliseconds) -> Bool {
+        idleTime(ofDevice: device) >= min(.days(1), limit / 4)
     }
 
     /// Whether a device may be removed because nothing has been heard of it. While its own session
     /// is open, it is there.
-    func isOverdue(_ device: DeviceID) -> Bool {
-        if !delivery.isStored(device) || idleTime(ofDevice: device) < limits.deviceIdle {
+    func isOverdue(_ device: DeviceID, limit: Milliseconds) -> Bool {
+        if !delivery.isStored(device) || idleTime(ofDevice: device) < limit {
             return false
         }
         let record = delivery.devices[device]
         return !delivery.isAttached(record) || delivery.sessions[record.connection].role != .device
-    }
-
-    /// Removes a device with its widgets and all that is stored for them: configurations, tokens,
-    /// budgets, dates and waiting reloads.
-    ///
-    /// - Parameters:
-    ///   - device: the device.
-    ///   - connection: whose frame removes it; `none` for no one's. A gateway that speaks for it on
-    ///     another connection is informed.
-    ///   - out: collects frames, timers and counts that result.
-    mutating func remove(
-        _ device: DeviceID,
-        from connection: ConnectionSlot,
-        into out: inout Outbox
-    ) {
-        copyBeforeWrite(of: device)
-        out.work.charge(Int(delivery.devices[device].widgetCount) &* WorkCost.registration)
-        for widget in detachWidgets(of: device) { removeWidget(widget, into: &out) }
-        restorePending(device)
-        reportDetached(device, from: connection, because: .removed, into: &out)
-        out.observer.decisions.forget(device)
-        out.agenda.lanes.remove(device)
-        delivery.removeDevice(device)
-        recordChanged(of: device)
     }
 }

@@ -2,7 +2,7 @@ internal import Basics
 internal import ReloadScheduling
 
 /// What a TIMELINE ends: the reload that was pending for the same reason.
-extension ReloadState {
+extension Reloads {
     /// Ends the pending reload that repeats an answered RELOAD, wherever it waits, unless it has
     /// another cause by now: that is charged and delayed as if it had come alone.
     mutating func endRepetition(of widget: WidgetID, into out: inout Outbox) {
@@ -16,7 +16,7 @@ extension ReloadState {
         } else if record.stage == .ready && earliest(widget).time > clock.now.monotonic {
             decide(widget, fanOut: 0, into: &out)
         }
-        if record.stage == .ready { restorePending(record.device) }
+        if record.stage == .ready { delivery.restorePending(record.device) }
     }
 
     /// Removes an older timeline's date from the causes of the pending reload, and ends the reload

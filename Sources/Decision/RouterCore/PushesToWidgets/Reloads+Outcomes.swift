@@ -5,9 +5,8 @@ internal import WidgetMatching
 
 /// Reporting what becomes of matches, for publishers that ask for it. Nothing here changes the
 /// state.
-extension ReloadState {
+extension Reloads {
     /// Reports what the decision on a match was, right after the match was applied.
-    @inline(never)
     func report(_ match: WidgetMatch, into out: inout Outbox) {
         guard let batch = out.observer.outcomes.current else { return }
         let decision = out.observer.outcomes.takeLast()
@@ -79,7 +78,7 @@ extension ReloadState {
         switch record.stage {
         case .idle:
             if record.lastReload > push.reloadsBefore {
-                return (wasPushed(widget) ? .apns : .sent, nil)
+                return (delivery.wasPushed(widget) ? .apns : .sent, nil)
             }
             return (push.expiresAt <= clock.now.wall ? .expired : .superseded, nil)
         case .debounced: return debouncedOutcome(of: widget)
@@ -87,7 +86,9 @@ extension ReloadState {
             let (time, reason) = earliest(widget)
             return (reason, clock.wallTime(ofMonotonic: time))
         case .queued:
-            let wait = origins[rules(of: widget).origin].expectedWait(at: clock.schedule.now)
+            let wait = schedules.origins[rules(of: widget).origin].expectedWait(
+                at: clock.schedule.now
+            )
             return (.spread, clock.now.wall + wait)
         case .awaitingSession: return (.offline, nil)
         case .ready:
@@ -95,27 +96,5 @@ extension ReloadState {
             if delivery.isAttached(device) { return (.sent, nil) }
             return (isReached(widget, of: device) ? .apns : .offline, nil)
         }
-    }
-
-    /// Whether a TIMELINE answers a widget's last reload.
-    ///
-    /// A device does not learn the number of a push. So a TIMELINE without a number answers the
-    /// last push to its device, if that has reloaded the widget, and APNs has accepted it.
-    func isAnswered(_ widget: WidgetID, by reload: UInt64?) -> Bool {
-        let record = delivery.widgets[widget]
-        if let reload { return reload == record.lastReload }
-        if record.lastReload == 0 || !delivery.pushes.has(record.device) { return false }
-        let push = delivery.pushes[record.device]
-        return push.number == record.lastReload && push.settled == push.number
-    }
-
-    /// Whether the last reload of a widget was a push by APNs, as far as it is known: another push
-    /// to the same device may have followed.
-    private func wasPushed(_ widget: WidgetID) -> Bool {
-        let record = delivery.widgets[widget]
-        if !delivery.pushes.has(record.device) { return false }
-        return delivery.pushes[record.device].number == record.lastReload
-            || !delivery.isAttached(delivery.devices[record.device])
-                && delivery.pushes[record.device].number > record.lastReload
     }
 }

@@ -1,0 +1,83 @@
+internal import Basics
+internal import StoreFormat
+
+/// Lists of a device: its widgets, and those of them whose reloads are pending.
+extension DeliveryTable {
+    /// Removes all widgets from a device's list and returns them; `restorePending` makes the
+    /// pending chain later.
+    mutating func detachWidgets(of device: DeviceID) -> [WidgetID] {
+        var list: [WidgetID] = []
+        var widget = devices[device].firstWidget
+        while !widget.isNone {
+            list.append(widget)
+            widget = widgets[widget].nextOfDevice
+        }
+        devices[device].firstWidget = .none
+        return list
+    }
+
+    /// Makes the pending chain again, from the stages of the widgets that the device has now.
+    mutating func restorePending(_ device: DeviceID) {
+        devices[device].firstPending = .none
+        let former = devices[device].cause
+        var cause: ReloadCause?
+        var widget = devices[device].firstWidget
+        while !widget.isNone {
+            if widgets[widget].stage == .ready {
+                widgets[widget].nextPending = devices[device].firstPending
+                devices[device].firstPending = widget
+                if cause != former { cause = widgets[widget].cause }
+            }
+            widget = widgets[widget].nextOfDevice
+        }
+        if let cause { devices[device].cause = cause }
+        if devices[device].firstPending.isNone {
+            // No reload is pending any more, so neither an expiry nor an urgency is left.
+            devices[device].expiresAt = .min
+            devices[device].flags &= ~DeviceRecord.urgent
+        }
+    }
+
+    /// Moves a device's pending chain to the end of a list, the oldest reload first.
+    mutating func takePending(of device: DeviceID, to list: inout ContiguousArray<WidgetID>) {
+        let first = list.count
+        var widget = devices[device].firstPending
+        while !widget.isNone {
+            list.append(widget)
+            setStage(of: widget, to: .idle)
+            widget = widgets[widget].nextPending
+        }
+        devices[device].firstPending = .none
+        // Swapped in place, because reversing a slice of the array would copy it.
+        var left = first
+        var right = list.count - 1
+        while left < right {
+            list.swapAt(left, right)
+            left += 1
+            right -= 1
+        }
+    }
+
+    /// A hash of the widget's name, its device and the date: the same after a restart.
+    @inline(__always)
+    func spreadHash(of widget: WidgetID, at date: WallTime) -> UInt64 {
+        let device = stableHash(
+            deviceName(widgets[widget].device),
+            seed: UInt64(bitPattern: date.rawValue)
+        )
+        return stableHash(widgetName(widget), seed: device)
+    }
+
+    /// Checks that numbers without a widget have no pending reload.
+    func checkRestoredWidgets() throws(StoreError) {
+        for widget in widgets.ids
+        where widgets[widget].device.isNone
+            && widgets[widget].stage != .idle
+        {
+            throw StoreError(
+                .corrupt,
+                message: "something waits for widget \(widget), which is not there"
+            )
+        }
+    }
+}

@@ -1,0 +1,135 @@
+internal import Basics
+internal import ReloadScheduling
+internal import StoreFormat
+
+/// What must hold for the reloads that were read from a checkpoint.
+extension Reloads {
+    /// Checks that each reload that waits for a permit is in its origin's queue, without which it
+    /// would never get one.
+    func checkQueued() throws(StoreError) {
+        var isQueued = ContiguousArray(repeating: false, count: Int(delivery.widgets.end))
+        for origin in schedules.origins.ids {
+            schedules.origins[origin].queue.visit { widget in
+                if delivery.widgets[widget].stage == .queued && rules(of: widget).origin == origin {
+                    isQueued[widget.index] = true
+                }
+            }
+        }
+        for widget in delivery.widgets.ids
+        where delivery.widgets[widget].stage == .queued && !isQueued[widget.index] {
+            throw StoreError(
+                .corrupt,
+                message: "widget \(widget) waits for a permit and is in no queue"
+            )
+        }
+    }
+
+    /// Checks the pushes to devices. A device with a token and without a record has had none.
+    mutating func checkPushes() throws(StoreError) {
+        if delivery.pushes.end > delivery.devices.end {
+            throw StoreError(.corrupt, message: "there are pushes to devices that are not there")
+        }
+        for device in delivery.devices.ids where delivery.isStored(device) {
+            let record = delivery.devices[device]
+            if delivery.hasToken(device) {
+                delivery.pushes.reserve(through: device, filling: .empty)
+            }
+            let mustHavePushes = record.has(DeviceRecord.pushable | DeviceRecord.pushing)
+            if !delivery.pushes.has(device) {
+                if !mustHavePushes { continue }
+                throw StoreError(.corrupt, message: "the pushes to device \(device) are missing")
+            }
+            let push = delivery.pushes[device]
+            let past = MonotonicTime.zero...clock.now.monotonic
+            let pauses = MonotonicTime.zero...(.zero + Self.farthestDate)
+            if !push.budget.isPossible(at: clock.now.monotonic, phase: Self.phase(ofDevice: device))
+                || !past.contains(push.detachedAt) || !pauses.contains(push.pausedUntil)
+                || max(push.number, push.settled) > numbers.reload
+                || !isPossible(push, of: device)
+            {
+                throw StoreError(.corrupt, message: "device \(device) has pushes that cannot be")
+            }
+        }
+    }
+
+    /// Whether a device has the tokens that its pushes need, and none of its background pushes is
+    /// yet to come.
+    private func isPossible(_ push: APNsRecord, of device: DeviceID) -> Bool {
+        let now = max(MonotonicTime(rawValue: 1), clock.now.monotonic)
+        for index in push.backgroundTimes.indices where push.backgroundTimes[index] > now {
+            return false
+        }
+        let record = delivery.devices[device]
+        if !record.has(DeviceRecord.pushable) { return true }
+        let hasControls = delivery.hasControl(device) { $0.state == .good }
+        if push.has(APNsRecord.controls) && !hasControls { return false }
+        if push.has(APNsRecord.onlyControls) { return push.has(APNsRecord.controls) }
+        if record.has(DeviceRecord.background) { return delivery.appToken(device).isPresent }
+        return record.pushToken != ByteArena.none
+    }
+
+    func checkRecord(of device: DeviceID) throws(StoreError) {
+        let record = delivery.devices[device]
+        if record.session > numbers.session {
+            throw StoreError(.corrupt, message: "device \(device) had a session that never existed")
+        }
+        let past = MonotonicTime.zero...max(MonotonicTime(rawValue: 1), clock.now.monotonic)
+        if !past.contains(record.lastReloadAt) {
+            throw StoreError(
+                .corrupt,
+                message: "device \(device) was reloaded at a time that has not come"
+            )
+        }
+    }
+
+    /// The largest distance from 1970 that the date of a widget may have in a checkpoint:
+    /// calculations with it cannot overflow.
+    private static var farthestDate: Milliseconds { Milliseconds(rawValue: 1 << 60) }
+    /// Checks the schedules of a device's widgets, and gives those that hold slots their places in
+    /// the ledgers again.
+    mutating func checkSchedules(
+        of device: DeviceID,
+        counting usedSlots: inout Int
+    ) throws(StoreError) {
+        var widget = delivery.devices[device].firstWidget
+        while !widget.isNone {
+            let schedule = schedules.widgets[widget]
+            if !schedule.budget.isPossible(at: clock.now.monotonic, phase: Schedules.phase(widget))
+            {
+                throw StoreError(.corrupt, message: "widget \(widget) has a budget that cannot be")
+            }
+            let date = schedule.timelineAt
+            let dates = WallTime.zero - Self.farthestDate ... .zero + Self.farthestDate
+            if date != .max && !dates.contains(date) {
+                throw StoreError(.corrupt, message: "widget \(widget) has a date that cannot be")
+            }
+            if !schedule.slot.isNone {
+                if date == .max {
+                    throw StoreError(
+                        .corrupt,
+                        message: "widget \(widget) has a slot and no date"
+                    )
+                }
+                if !nameMember(widget, at: schedule.slot) {
+                    throw StoreError(
+                        .corrupt,
+                        message: "widget \(widget) holds a slot that is another's"
+                    )
+                }
+                usedSlots += 1
+            }
+            widget = delivery.widgets[widget].nextOfDevice
+        }
+    }
+
+    /// Gives a widget its place in its origin's ledger again; false if it cannot have that slot.
+    private mutating func nameMember(_ widget: WidgetID, at slot: SlotPosition) -> Bool {
+        // The slot must not move if the device's own timer fires at its time.
+        let isFixed = delivery.widgets[widget].has(WidgetRecord.ownTimer)
+        return schedules.origins[rules(of: widget).origin].ledger.nameMember(
+            widget,
+            isFixed: isFixed,
+            at: slot
+        )
+    }
+}
