@@ -261,5 +261,27 @@ extension AdminClient: TimerOwner, LookupOwner, ConnectionOwner {
     }
 }
 
+extension AdminClient {
+    /// Sends one request on a loop of its own, and blocks until its outcome is known.
+    package static func outcome(
+        of question: AdminQuestion,
+        at server: Endpoint,
+        security: TLSClientContext?,
+        limits: Limits
+    ) throws -> Result<HTTPAnswer, AdminClientError> {
+        let loop = try Loop()
+        let client = try AdminClient(loop, server: server, security: security, limits: limits)
+        var outcome = Result<HTTPAnswer, AdminClientError>.failure(.closed)
+        client.ask(question) { result in
+            outcome = result
+            client.close()
+        }
+        // The loop runs until the connection is closed.
+        try withExtendedLifetime(client) { try loop.run() }
+        try loop.close()
+        return outcome
+    }
+}
+
 @available(*, unavailable)
 extension AdminClient: Sendable {}

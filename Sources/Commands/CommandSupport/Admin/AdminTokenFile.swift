@@ -2,6 +2,7 @@ package import AdminAPI
 import Basics
 import Cryptography
 import Glibc
+package import LibuvLoop
 import Platform
 
 /// The file with the token by which an operator on this machine is let in: `serve` makes it at its
@@ -26,6 +27,22 @@ package enum AdminTokenFile {
     private static var name: String { "reload-router/admin-token" }
 
     // MARK: - Finding it
+
+    /// The header with the token for a server: that of the file that `--token-file` names, or else
+    /// that of this machine's routers, if the server is on this machine: another one must not get
+    /// it.
+    package static func headers(
+        for server: Endpoint,
+        file: String?
+    ) throws(SettingsProblem) -> [String] {
+        var token: AdminToken?
+        if let file {
+            token = try read(file, of: "--token-file")
+        } else if server.isLoopback {
+            token = forServer(onPort: server.port)
+        }
+        return token.map { ["Authorization: \($0.authorization)"] } ?? []
+    }
 
     /// The token for a server at a port of this machine; nil if there is none that this user can
     /// read, or it must not be sent there.

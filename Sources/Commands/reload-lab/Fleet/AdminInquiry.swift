@@ -1,7 +1,5 @@
-import AdminAPI
 import Basics
 import CommandSupport
-import Cryptography
 import HTTPMessages
 import LibuvLoop
 import Platform
@@ -21,47 +19,27 @@ enum AdminInquiry {
         tokenFile: String?,
         paths: [String]
     ) -> [[UInt8]?] {
-        var answers: [[UInt8]?] = []
-        if let server = Endpoint(server, defaultPort: 7_411), !paths.isEmpty {
-            try? ask(server, security: security, token: token(server, file: tokenFile)) { reply in
-                if let reply { answers.append(reply.status == 200 ? reply.body : nil) }
-                return answers.count < paths.count ? paths[answers.count] : nil
-            }
-        }
-        return answers + [[UInt8]?](repeating: nil, count: paths.count - answers.count)
-    }
-
-    private static func token(_ server: Endpoint, file: String?) throws -> AdminToken? {
-        if let file { return try AdminTokenFile.read(file, of: "--token-file") }
-        return server.isLoopback ? AdminTokenFile.forServer(onPort: server.port) : nil
-    }
-
-    /// Asks as long as there is a next path, which `next` says when it gets the last answer; nil
-    /// for the first.
-    private static func ask(
-        _ server: Endpoint,
-        security: ClientSecurity,
-        token: AdminToken?,
-        next: @escaping (AdminReply?) -> String?
-    ) throws {
-        let loop = try Loop()
-        let client = try AdminClient(
-            loop,
-            server: server,
-            security: security.context(for: server, speaking: "http/1.1")
-        )
-        let headers = token.map { ["Authorization: \($0.authorization)"] } ?? []
+        let nothing = [[UInt8]?](repeating: nil, count: paths.count)
+        guard let endpoint = Endpoint(server, defaultPort: 7_411),
+            let headers = try? AdminTokenFile.headers(for: endpoint, file: tokenFile)
+        else { return nothing }
         let end = MonotonicTime.now + timeLimit
-        func askNext(after reply: AdminReply?) {
-            guard let path = next(reply), MonotonicTime.now < end else { return client.close() }
-            client.ask(AdminQuestion(path, headers: headers)) { outcome in
-                // If nothing answers, the other questions would only take time.
-                guard case .success(let reply) = outcome else { return client.close() }
-                askNext(after: reply)
-            }
+        var answers: [[UInt8]?] = []
+        for path in paths {
+            var limits = AdminClient.Limits()
+            limits.timeout = min(limits.timeout, end - .now)
+            // If nothing answers, the other questions would only take time.
+            guard limits.timeout > .zero,
+                let outcome = try? AdminClient.outcome(
+                    of: AdminQuestion(path, headers: headers),
+                    at: endpoint,
+                    security: security.context(for: endpoint, speaking: "http/1.1"),
+                    limits: limits
+                ),
+                case .success(let reply) = outcome
+            else { break }
+            answers.append(reply.status == 200 ? reply.body : nil)
         }
-        askNext(after: nil)
-        try loop.run()
-        try loop.close()
+        return answers + nothing.dropFirst(answers.count)
     }
 }

@@ -1,4 +1,3 @@
-import AdminAPI
 import ArgumentParser
 import Basics
 import CommandSupport
@@ -90,14 +89,8 @@ struct AdminAddress: CustomStringConvertible {
     /// Adds a token to every request: that of a file, or else that of this machine's routers, if
     /// the server is on this machine: another one must not get it.
     mutating func readToken(_ file: String?) throws(SettingsProblem) {
-        var token: AdminToken?
         isTokenGiven = file != nil
-        if let file {
-            token = try AdminTokenFile.read(file, of: "--token-file")
-        } else if endpoint.isLoopback {
-            token = AdminTokenFile.forServer(onPort: endpoint.port)
-        }
-        headers = token.map { ["Authorization: \($0.authorization)"] } ?? []
+        headers = try AdminTokenFile.headers(for: endpoint, file: file)
     }
 
     /// A request for a path, which begins with a slash. With a body and without a method it is a
@@ -162,22 +155,17 @@ struct AdminAddress: CustomStringConvertible {
         }
     }
 
-    /// Sends one request on a loop of its own, and blocks until its outcome is known.
     func outcome(
         of question: AdminQuestion,
         limits: AdminClient.Limits
     ) throws -> Result<HTTPAnswer, AdminClientError> {
-        let loop = try Loop()
-        let client = try client(loop, limits: limits)
-        var outcome = Result<HTTPAnswer, AdminClientError>.failure(.closed)
-        client.ask(question) { result in
-            outcome = result
-            client.close()
-        }
-        // The loop runs until the connection is closed.
-        try withExtendedLifetime(client) { try loop.run() }
-        try loop.close()
-        return outcome
+        let context = try Self.context(security, for: endpoint)
+        return try AdminClient.outcome(
+            of: question,
+            at: endpoint,
+            security: context,
+            limits: limits
+        )
     }
 }
 
