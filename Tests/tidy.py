@@ -26,12 +26,8 @@ LONG_FILES = {
     "Sources/Decision/RouterCore/InputsToState/RouterInput.swift": "an input is written and read in one file",
 }
 
-#: The most Swift files in a folder of `Sources`, and those that have more, until they are cut.
+#: The most Swift files in a folder of `Sources`.
 FOLDER_FILES = 24
-LARGE_FOLDERS = {
-    "Sources/Lab/RouterSimulation",
-    "Sources/Lab/WidgetFleet",
-}
 
 #: What comments no longer say: phrases that readers had to decode (GLOSSARY.md has the words).
 OLD_STYLE = [
@@ -252,7 +248,7 @@ class Findings:
         for path in swift_files("Sources"):
             counts.setdefault(name_of(path.parent), []).append(path)
         for name, paths in counts.items():
-            if len(paths) > FOLDER_FILES and name not in LARGE_FOLDERS:
+            if len(paths) > FOLDER_FILES:
                 yield f"{name} has {len(paths)} Swift files"
 
     def functions(self):
