@@ -243,8 +243,8 @@ let table: [(Floor, [Row])] = [
             Row(
                 "Benchmarks",
                 """
-                base steps RouterCore Cryptography LibuvLoop DurableStore HTTP2 APNsConnections \
-                AdminAPI LoadReporting CReferences CommandSupport
+                base steps Cryptography LibuvLoop DurableStore HTTP2 APNsConnections AdminAPI \
+                LoadReporting CReferences CommandSupport
                 """,
                 [argumentParser],
                 tests: nil

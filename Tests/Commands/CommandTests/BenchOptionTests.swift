@@ -19,12 +19,9 @@ struct BenchOptionTests {
                 "--rate is 11; it must be from 1 to 10"
             ),
             ("route --rate 0", "--rate is 0; it must be from 1 to 100000"),
-            ("hot-key --devices 0", "1000000 widgets on 0 devices: there may be 1 to 1,000,000"),
             ("fairness --devices 0", "0 widgets on 0 devices: there may be 1 to 1,000,000"),
             ("memory --devices 0", "1000000 widgets on 0 devices: there may be 1 to 1,000,000"),
-            ("record --publishers 0", "--publishers is 0; it must be from 1 to 8192"),
-            ("record --window 0", "--window is 0; it must be from 1 to 10000000"),
-            ("record --devices 0", "1000000 widgets on 0 devices: there may be 1 to 1,000,000"),
+            ("store --publishers 0", "--publishers is 0; it must be from 1 to 8192"),
             ("store --widgets 1000001", "1000001 widgets on 100000 devices"),
             ("store --widgets 0", "0 widgets on 100000 devices: there may be 1 to 1,000,000"),
             ("store --devices 0", "1000000 widgets on 0 devices: there may be 1 to 1,000,000"),
@@ -38,8 +35,6 @@ struct BenchOptionTests {
             ("match --widgets 10", "--widgets is 10; it must be from 1000 to 100000000"),
             ("tls --devices 0", "--devices is 0; it must be from 1 to 20000"),
             ("publish --keys 1", "--keys is 1; it must be from 1000 to 16000000"),
-            ("scrape --apps 0", "--apps is 0; it must be from 1 to 10000"),
-            ("scrape --viewers 61", "--viewers is 61; it must be from 1 to 60"),
             ("frames --seconds 0", "--seconds is 0.0; it must be from 0.01 to 600"),
             ("frames --repeat 0", "--repeat is 0; it must be from 1 to 1000"),
         ]

@@ -78,7 +78,7 @@ struct BenchWidgets: ParsableArguments {
 }
 
 /// A load of pushes each of which matches one of many widgets: how many publishers push, and how
-/// many pushes they keep in flight. `bench store` and `bench record` measure it.
+/// many pushes they keep in flight. `bench store` measures it.
 struct BenchPublishers: ParsableArguments {
     @Option(name: .customLong("publishers"), help: "Number of publishers.")
     var count = 16

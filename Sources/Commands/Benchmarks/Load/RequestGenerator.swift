@@ -6,21 +6,10 @@ import Platform
 
 /// Sends requests on some connections, most of them over HTTP, and counts the answers.
 final class RequestGenerator: ConnectionOwner {
-    /// When a connection sends a request.
-    enum Pace {
-        /// Once it is open, and after each answer.
-        case eager
-        /// When `ask` is called.
-        case asked
-        /// Once it is open; the answer does not end, and each part of it counts.
-        case streaming
-        /// Once it is open; it ends with its answer, and another one is opened.
-        case once
-    }
-
     private let bench: BenchLoop
     private let address: SocketAddress
-    private let pace: Pace
+    /// Whether a connection ends with its answer, and another one is opened.
+    private let endsWithAnswer: Bool
     /// The status of each answer, unless any will do; a connection whose answers may have any is
     /// also opened again when it ends.
     private let status: String?
@@ -34,19 +23,17 @@ final class RequestGenerator: ConnectionOwner {
     private var sentCount = 0
     /// The number of answers that have come.
     private(set) var answerCount = 0
-    /// The length of the last answer's body.
-    private(set) var byteCount = 0
 
     /// Answers must have the status, unless it is nil; requests are made by their numbers, from 0.
     init(
         _ bench: BenchLoop,
         to port: UInt16,
-        pace: Pace = .eager,
+        endsWithAnswer: Bool = false,
         status: String? = nil,
         request: @escaping (Int) -> [UInt8]
     ) throws {
         self.bench = bench
-        self.pace = pace
+        self.endsWithAnswer = endsWithAnswer
         self.status = status
         self.request = request
         address = try SocketAddress.resolve(host: "127.0.0.1", port: port, loop: bench.loop)[0]
@@ -122,9 +109,6 @@ final class RequestGenerator: ConnectionOwner {
         try bench.run(until: "the connections were closed") { [unowned self] in open.isEmpty }
     }
 
-    /// Sends the next request on the first connection.
-    func ask() { if let tcp = open.first { send(on: tcp) } }
-
     private func send(on tcp: TCPConnection) {
         request(sentCount).withByteView { tcp.append($0) }
         sentCount += 1
@@ -135,22 +119,12 @@ final class RequestGenerator: ConnectionOwner {
         openedCount += 1
         tcp.setNoDelay()
         tcp.resumeReading()
-        if pace != .asked { send(on: tcp) }
+        send(on: tcp)
     }
 
     func connection(_ tcp: TCPConnection, received bytes: ByteView) -> Int {
-        if pace == .once {
+        if endsWithAnswer {
             tcp.close()
-            return bytes.count
-        }
-        if pace == .streaming {
-            // A head comes first on each connection.
-            if let status, bytes.count >= 12, bytes.slice(0, to: 5).string == "HTTP/",
-                bytes.slice(9, to: 12).string != status
-            {
-                bench.fail("the server answered \(bytes.string.prefix(200))")
-            }
-            answerCount += 1
             return bytes.count
         }
         if !missing.isEmpty, let missing = missing[ObjectIdentifier(tcp)] {
@@ -161,7 +135,6 @@ final class RequestGenerator: ConnectionOwner {
             bench.fail("the server answered \(bytes.string.prefix(200))")
             return bytes.count
         }
-        byteCount = body
         return receive(bytes, of: head + body, on: tcp)
     }
 
@@ -174,7 +147,7 @@ final class RequestGenerator: ConnectionOwner {
         }
         if !missing.isEmpty { missing[ObjectIdentifier(tcp)] = nil }
         answerCount += 1
-        if !isEnding && pace == .eager { send(on: tcp) }
+        if !isEnding { send(on: tcp) }
         return count
     }
 
@@ -202,7 +175,7 @@ final class RequestGenerator: ConnectionOwner {
     }
 
     func connectionEnded(_ tcp: TCPConnection, error: UVError?) {
-        if !isEnding && (status != nil || pace == .streaming) {
+        if !isEnding && status != nil {
             bench.fail("a connection ended: \(error?.description ?? "by the server")")
         }
         tcp.close()
@@ -212,7 +185,7 @@ final class RequestGenerator: ConnectionOwner {
         open.removeAll { $0 === tcp }
         missing[ObjectIdentifier(tcp)] = nil
         if isEnding { return }
-        if pace == .once { answerCount += 1 }
+        if endsWithAnswer { answerCount += 1 }
         do { try connect() } catch { bench.fail("no connection can be opened: \(error)") }
     }
 }

@@ -12,10 +12,9 @@ package struct Bench: ParsableCommand {
     /// The benchmarks, in the order in which `all` runs them.
     static var benchmarks: [any Benchmark.Type] {
         [
-            BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchHotKey.self, BenchTLS.self,
-            BenchPublish.self, BenchAPNs.self, BenchFairness.self, BenchScrape.self,
-            BenchMemory.self, BenchStore.self, BenchRestart.self, BenchRecord.self,
-            BenchMatch.self, BenchBudget.self, BenchTimers.self, BenchJitter.self,
+            BenchFrames.self, BenchRoute.self, BenchFanout.self, BenchTLS.self, BenchPublish.self,
+            BenchAPNs.self, BenchFairness.self, BenchMemory.self, BenchStore.self,
+            BenchRestart.self, BenchMatch.self, BenchTimers.self, BenchJitter.self,
         ]
     }
 
@@ -25,8 +24,7 @@ package struct Bench: ParsableCommand {
         discussion: """
             Those that load a router start it, and its reference, as processes of their own, load \
             them alternately, and report medians; CPU time is the server's. `apns` measures what \
-            sends. `match`, `budget`, `timers` and `jitter` measure a part of the router within \
-            this process. `all` runs all of them several times; `compare` checks the results \
+            sends. `match`, `timers` and `jitter` measure a part of the router within this process. `all` runs all of them several times; `compare` checks the results \
             against earlier ones. Figures of a debug build are meaningless.
             """,
         subcommands: benchmarks.map { $0 as any ParsableCommand.Type }

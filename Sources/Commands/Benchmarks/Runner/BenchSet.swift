@@ -163,7 +163,7 @@ struct BenchCompare: LongCommand {
             bytes. A figure is worse if both its median and its best run are worse; a missing one \
             counts as worse. Without a second file the baseline's benchmarks are run now, with the \
             same options. With --old instead of files, each benchmark is run with an earlier \
-            router and with this one in turn; `apns`, `match`, `budget`, `timers` and `jitter` \
+            router and with this one in turn; `apns`, `match`, `timers` and `jitter` \
             measure this program, whichever router is named.
             """
     )

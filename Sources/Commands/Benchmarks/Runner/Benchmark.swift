@@ -63,7 +63,7 @@ struct BenchOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Measured rounds; the median is reported. jitter and memory measure once. (default: 3; \
-            5 of match and budget)
+            5 of match)
             """,
             valueName: "rounds"
         )

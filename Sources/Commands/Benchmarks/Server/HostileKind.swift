@@ -244,7 +244,7 @@ enum HostileKind: String, CaseIterable, ExpressibleByArgument {
             return Load(count: { generator.acknowledged }, stop: generator.closeAll)
         }
         guard var hello else { throw BenchFailure("there is nothing to send for \(rawValue)") }
-        let generator = try RequestGenerator(bench, to: target.port, pace: .once) { _ in
+        let generator = try RequestGenerator(bench, to: target.port, endsWithAnswer: true) { _ in
             hello.name = newName
             return encodeFrame(.hello, seq: 0, body: hello.encoded)
         }
