@@ -1,5 +1,3 @@
-internal import Basics
-
 /// A first-in-first-out queue.
 ///
 ///     ┌ taken ┬ waiting ──────────┐
