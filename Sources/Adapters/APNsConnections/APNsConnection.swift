@@ -66,12 +66,7 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
         if let known = SocketAddress.withoutLookup(host: target.host, port: target.port) {
             addresses = known[...]
         } else {
-            lookup = try AddressLookup(
-                pool.loop,
-                host: target.host,
-                port: target.port,
-                owner: self
-            )
+            lookup = try AddressLookup(pool.loop, host: target.host, port: target.port, owner: self)
         }
         if lookup == nil { try connect() }
     }
@@ -86,8 +81,7 @@ final class APNsConnection: LookupOwner, ConnectionOwner {
     var room: Int {
         if phase != .serving || session.isGoingAway || blockedUntil != nil { return 0 }
         let limits = pool.limits
-        let allowed =
-            isProved ? min(session.peerStreams, limits.streams) : limits.firstStreams
+        let allowed = isProved ? min(session.peerStreams, limits.streams) : limits.firstStreams
         return max(0, allowed - session.openCount)
     }
 

@@ -92,9 +92,7 @@ package final class APNsPool: TimerOwner {
     }
 
     /// Uses another provider token from now on; nil for none.
-    package func authorize(_ token: [UInt8]?) {
-        heads = APNsHeads(host: target.host, token: token)
-    }
+    package func authorize(_ token: [UInt8]?) { heads = APNsHeads(host: target.host, token: token) }
 
     /// Begins TLS in another way from the next connection on: because a certificate was replaced.
     package func replaceSecurity(_ security: TLSClientContext) { target.security = security }

@@ -44,8 +44,7 @@ package final class CaptureBlock: @unchecked Sendable {
             bytes.clear()
             bytes.put(raw: stored)
             return stored.count == chunk.byteCount
-        case .zstd:
-            return decompressor.decompress(stored, to: chunk.byteCount, into: &bytes)
+        case .zstd: return decompressor.decompress(stored, to: chunk.byteCount, into: &bytes)
         }
     }
 
@@ -72,9 +71,7 @@ package final class CaptureBlock: @unchecked Sendable {
         return true
     }
 
-    private func next(
-        _ reader: inout CaptureRecordReader
-    ) throws(CaptureError) -> CaptureRecord? {
+    private func next(_ reader: inout CaptureRecordReader) throws(CaptureError) -> CaptureRecord? {
         do throws(CaptureError) {
             return try reader.next()
         } catch {

@@ -41,16 +41,11 @@ final class CaptureInput {
         descriptor = file
     }
 
-    deinit {
-        _ = Glibc.close(descriptor)
-    }
+    deinit { _ = Glibc.close(descriptor) }
 
     /// Reads the next chunk, of at most `byteLimit` bytes of records; nil after the last one.
     /// Throws `corrupt` if it is longer, or is damaged although other chunks follow.
-    func next(
-        _ decompressor: Decompressor,
-        byteLimit: Int
-    ) throws(CaptureError) -> CaptureBlock? {
+    func next(_ decompressor: Decompressor, byteLimit: Int) throws(CaptureError) -> CaptureBlock? {
         assert(offset <= byteCount, "more was read than the file has")
         if offset == byteCount { return nil }
         guard let chunk = try chunk(at: offset) else {

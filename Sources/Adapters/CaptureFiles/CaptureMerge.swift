@@ -25,9 +25,7 @@ package struct CaptureMerge {
         /// The time of the last record in the new file.
         private(set) var lastTime = RecordedTime.zero
 
-        init(_ reader: CaptureReader) {
-            self.reader = reader
-        }
+        init(_ reader: CaptureReader) { self.reader = reader }
 
         var path: String { reader.files[0].path }
 

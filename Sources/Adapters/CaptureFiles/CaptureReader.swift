@@ -26,10 +26,7 @@ package final class CaptureReader {
     /// Opens the files of a recording, in any order, and reads their headers. Chunks whose records
     /// have more than `byteLimit` bytes are `corrupt`. Throws `missing` if no file is named;
     /// `foreign` if they belong to different recordings, or one occurs twice.
-    package init(
-        paths: [String],
-        byteLimit: Int = CaptureChunk.byteLimit
-    ) throws(CaptureError) {
+    package init(paths: [String], byteLimit: Int = CaptureChunk.byteLimit) throws(CaptureError) {
         guard !paths.isEmpty else { throw CaptureError(.missing, message: "no file was named") }
         var found: [File] = []
         for path in paths {
@@ -43,9 +40,7 @@ package final class CaptureReader {
         blocks = BlockReadAhead(paths: found.map(\.path), byteLimit: byteLimit)
     }
 
-    deinit {
-        blocks.stop()
-    }
+    deinit { blocks.stop() }
 
     private static func check(_ file: File, before next: File) throws(CaptureError) {
         let (one, other) = (file.header, next.header)
@@ -82,9 +77,7 @@ package final class CaptureReader {
     }
 
     /// Waits for the next chunk and returns its records; nil at the end.
-    package func nextChunk() throws(CaptureError) -> CaptureBlock? {
-        try blocks.take()
-    }
+    package func nextChunk() throws(CaptureError) -> CaptureBlock? { try blocks.take() }
 
     /// Calls `body` for each record until it returns false; a record's bytes are valid during the
     /// call.

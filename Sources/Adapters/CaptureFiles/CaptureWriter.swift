@@ -206,10 +206,7 @@ package final class CaptureWriter: @unchecked Sendable {
         do {
             while !batches.isAtEnd {
                 let firstTime = RecordedTime(rawValue: try batches.read(UInt64.self))
-                var records = CaptureRecordReader(
-                    try batches.readCounted(),
-                    firstTime: firstTime
-                )
+                var records = CaptureRecordReader(try batches.readCounted(), firstTime: firstTime)
                 while let record = try records.next() { recording.put(record) }
             }
         } catch {

@@ -13,9 +13,7 @@ final class Compressor {
         self.level = CInt(level)
     }
 
-    deinit {
-        unsafe ZSTD_freeCCtx(context)
-    }
+    deinit { unsafe ZSTD_freeCCtx(context) }
 
     /// Compresses bytes into `output`, replacing its content. Returns false if the result is not
     /// smaller; the bytes should then be stored as they are.

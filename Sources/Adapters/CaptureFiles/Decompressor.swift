@@ -7,13 +7,9 @@ internal import StoreFormat
 final class Decompressor {
     private let context: OpaquePointer
 
-    init() {
-        unsafe context = ZSTD_createDCtx()
-    }
+    init() { unsafe context = ZSTD_createDCtx() }
 
-    deinit {
-        unsafe ZSTD_freeDCtx(context)
-    }
+    deinit { unsafe ZSTD_freeDCtx(context) }
 
     /// Decompresses bytes into `output`, replacing its content. Returns true if they yield exactly
     /// `byteCount` bytes.

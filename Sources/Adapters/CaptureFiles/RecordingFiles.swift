@@ -199,9 +199,7 @@ final class RecordingFiles {
         statistics.storedBytes += count
         statistics.threadCPU = .threadCPU
         clearChunk()
-        if syncDeadline == nil {
-            syncDeadline = MonotonicTime.now + options.chunkInterval
-        }
+        if syncDeadline == nil { syncDeadline = MonotonicTime.now + options.chunkInterval }
     }
 
     private func clearChunk() {

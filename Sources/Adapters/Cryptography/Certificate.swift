@@ -6,9 +6,7 @@ internal import COpenSSL
 package final class Certificate {
     let pointer: OpaquePointer
 
-    init(owning pointer: OpaquePointer) {
-        unsafe self.pointer = unsafe pointer
-    }
+    init(owning pointer: OpaquePointer) { unsafe self.pointer = unsafe pointer }
 
     deinit { unsafe X509_free(pointer) }
 

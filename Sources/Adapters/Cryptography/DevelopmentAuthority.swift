@@ -44,11 +44,7 @@ package final class DevelopmentAuthority {
 
     /// Makes a certificate with a new key, for a server or a client: for one or more DNS names, and
     /// IP addresses as text. Throws `internalFailure`, if one of the names is none.
-    package func issue(
-        for names: [String],
-        now: WallTime,
-        days: Int
-    ) throws(TLSError) -> Identity {
+    package func issue(for names: [String], now: WallTime, days: Int) throws(TLSError) -> Identity {
         let key = try Self.newKey()
         let alternatives = names.map { Self.isAddress($0) ? "IP:\($0)" : "DNS:\($0)" }
         let certificate = try Self.certificate(

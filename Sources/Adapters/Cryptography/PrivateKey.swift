@@ -6,9 +6,7 @@ internal import COpenSSL
 final class PrivateKey {
     let pointer: OpaquePointer
 
-    init(owning pointer: OpaquePointer) {
-        unsafe self.pointer = unsafe pointer
-    }
+    init(owning pointer: OpaquePointer) { unsafe self.pointer = unsafe pointer }
 
     /// Reads a key from the bytes of its PEM file. Throws `file`, also for a key with a passphrase.
     init(pem: [UInt8]) throws(TLSError) {

@@ -68,14 +68,12 @@ package final class TLSClientContext {
     private func accept(_ trust: Trust) throws(TLSError) {
         unsafe SSL_CTX_set_verify(context, verifies ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
         switch trust {
-        case .anybody:
-            return
+        case .anybody: return
         case .system:
             if unsafe SSL_CTX_set_default_verify_paths(context) != 1 {
                 throw .last(.internalFailure)
             }
-        case .authorities(let file):
-            unsafe try Certificate.trust(file, in: context)
+        case .authorities(let file): unsafe try Certificate.trust(file, in: context)
         }
     }
 

@@ -13,9 +13,7 @@ final class TLSMemory {
     /// True while output is passed on, and no session may write.
     private var isLent = false
 
-    init() {
-        unsafe pointer.initialize(to: tls_memory())
-    }
+    init() { unsafe pointer.initialize(to: tls_memory()) }
 
     deinit {
         unsafe free(pointer.pointee.output)
@@ -56,9 +54,7 @@ final class TLSMemory {
     }
 
     /// Traps while output is passed on: what a session writes would replace it.
-    func requireUnlent() {
-        precondition(!isLent, "a session is used while output is passed on")
-    }
+    func requireUnlent() { precondition(!isLent, "a session is used while output is passed on") }
 }
 
 /// OpenSSL's description of the BIO; made once for the process and never freed.

@@ -177,9 +177,7 @@ private final class CertificateSet {
 private final class TicketKeys {
     let pointer = UnsafeMutablePointer<tls_ticket_keys>.allocate(capacity: 1)
 
-    init() {
-        unsafe pointer.initialize(to: tls_ticket_keys())
-    }
+    init() { unsafe pointer.initialize(to: tls_ticket_keys()) }
 
     deinit {
         unsafe OPENSSL_cleanse(pointer, MemoryLayout<tls_ticket_keys>.size)

@@ -140,8 +140,7 @@ package final class TLSSession {
             case SSL_ERROR_ZERO_RETURN:
                 phase = .endedByPeer
                 return count
-            default:
-                throw fail()
+            default: throw fail()
             }
         }
     }
@@ -205,9 +204,7 @@ package final class TLSSession {
     /// Passes the output on, which is valid until `body` returns, and forgets it. Must be called
     /// after each of the methods that may leave output, before another session's method is called;
     /// `body` must call no session.
-    package func takeOutput(_ body: (ByteView) -> Void) {
-        memory.takeOutput(body)
-    }
+    package func takeOutput(_ body: (ByteView) -> Void) { memory.takeOutput(body) }
 
     // MARK: - What was agreed
 

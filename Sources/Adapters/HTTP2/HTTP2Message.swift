@@ -8,9 +8,7 @@ package struct HTTP2Message {
     init() {}
 
     /// The value of a field, as a text; nil if the message has none of that name.
-    package func field(_ name: String) -> String? {
-        fields.first { $0.name == name }?.value
-    }
+    package func field(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
     /// Whether the message has a field of that name.
     package func hasField(_ name: String) -> Bool {

@@ -108,12 +108,7 @@ extension HTTP2Session {
             settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue),
             value: UInt32(streams)
         )
-        unsafe _ = nghttp2_submit_settings(
-            session,
-            UInt8(NGHTTP2_FLAG_NONE.rawValue),
-            &entry,
-            1
-        )
+        unsafe _ = nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), &entry, 1)
     }
 
     /// Gives nghttp2 the fields of a head, which it copies.

@@ -43,9 +43,7 @@ package final class HTTP2Session {
         self.side = side
         self.limits = limits
         streams = HTTP2Streams(side)
-        unsafe context.initialize(
-            to: http2_context(callbacks: Self.callbacks, context: nil)
-        )
+        unsafe context.initialize(to: http2_context(callbacks: Self.callbacks, context: nil))
         let session = unsafe http2_begin(
             context,
             side == .server,
@@ -108,9 +106,7 @@ package final class HTTP2Session {
     }
 
     /// Traps while output is passed on: nghttp2 has lent memory that a call would change.
-    func requireUnlent() {
-        precondition(!isLent, "a session is used while output is passed on")
-    }
+    func requireUnlent() { precondition(!isLent, "a session is used while output is passed on") }
 
     private func passOn(_ body: (ByteView) -> Void) {
         if output.isEmpty { return }

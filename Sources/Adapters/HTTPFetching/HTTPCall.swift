@@ -10,7 +10,5 @@ package struct HTTPCall: Equatable, Sendable {
     package var headers: [String] = []
 
     /// A GET of this address, without further headers.
-    package init(_ url: String) {
-        self.url = url
-    }
+    package init(_ url: String) { self.url = url }
 }

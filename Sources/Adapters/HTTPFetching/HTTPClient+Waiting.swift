@@ -94,9 +94,7 @@ final class ClientReference: PollOwner, TimerOwner {
         client?.process(poll.socket, isReady: ready)
     }
 
-    func timerFired(_ timer: LoopTimer) {
-        client?.processTime()
-    }
+    func timerFired(_ timer: LoopTimer) { client?.processTime() }
 }
 
 @available(*, unavailable)

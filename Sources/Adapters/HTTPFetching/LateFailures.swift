@@ -11,9 +11,7 @@ final class LateFailures: TimerOwner {
     /// Fires in the next iteration of the loop, to report the failures; nil while there are none.
     private var timer: LoopTimer?
 
-    init(_ loop: Loop) {
-        self.loop = loop
-    }
+    init(_ loop: Loop) { self.loop = loop }
 
     /// Reports a failure in a later iteration of the loop.
     func add(_ completion: @escaping FetchCompletion, error: HTTPFetchError) {

@@ -11,9 +11,7 @@ package struct AnswerWriter {
     private var hasLength = true
 
     /// A writer that has written nothing.
-    package init() {
-        bytes.reserveCapacity(1_024)
-    }
+    package init() { bytes.reserveCapacity(1_024) }
 
     /// Answers a client that speaks HTTP to a port where TLS is spoken; the connection ends then.
     package static let tlsRequired: [UInt8] = {

@@ -40,10 +40,7 @@ extension RequestHead {
 
     /// Does what `visitArguments` does with the bytes as they were sent.
     @discardableResult
-    package func visitRawArguments(
-        _ most: Int = .max,
-        body: (ByteView, ByteView) -> Void
-    ) -> Bool {
+    package func visitRawArguments(_ most: Int = .max, body: (ByteView, ByteView) -> Void) -> Bool {
         let query = query
         var start = 0
         var left = most

@@ -25,10 +25,7 @@ extension RequestHead {
 
     /// The positions of what was there before, in any collection of `count` elements, of which
     /// `areEqual` compares those at two positions; in rising order.
-    package static func repetitions(
-        among count: Int,
-        areEqual: (Int, Int) -> Bool
-    ) -> [Int] {
+    package static func repetitions(among count: Int, areEqual: (Int, Int) -> Bool) -> [Int] {
         var found: [Int] = []
         for index in 0..<count {
             for earlier in 0..<index where areEqual(earlier, index) {
@@ -95,10 +92,7 @@ extension RequestHead {
         let schemes: [StaticString] = ["http://", "https://"]
         let scheme = schemes.first { scheme in
             whole.count >= scheme.utf8CodeUnitCount
-                && Self.isEqual(
-                    whole.slice(0, to: scheme.utf8CodeUnitCount),
-                    to: ByteView(scheme)
-                )
+                && Self.isEqual(whole.slice(0, to: scheme.utf8CodeUnitCount), to: ByteView(scheme))
         }
         guard let start = scheme?.utf8CodeUnitCount else { return false }
         var end = start
@@ -107,10 +101,7 @@ extension RequestHead {
             end += 1
         }
         if end == start || whole[start] == 0x3a { return false }
-        authority = Part(
-            start: target.start + Int32(start),
-            end: target.start + Int32(end)
-        )
+        authority = Part(start: target.start + Int32(start), end: target.start + Int32(end))
         target.start += Int32(end)
         return true
     }

@@ -90,9 +90,7 @@ package final class RequestHead {
 
     /// The value of the first header of this name, which is compared without regard to case; nil if
     /// there is none.
-    package func header(_ name: StaticString) -> ByteView? {
-        value(of: ByteView(name))
-    }
+    package func header(_ name: StaticString) -> ByteView? { value(of: ByteView(name)) }
 
     /// Does what `header` does with another kind of name.
     package func header(named name: String) -> ByteView? {
@@ -137,9 +135,7 @@ package final class RequestHead {
     }
 
     /// Lower-cases ASCII letters.
-    private static func lowercase(_ byte: UInt8) -> UInt8 {
-        byte &- 0x41 < 26 ? byte | 0x20 : byte
-    }
+    private static func lowercase(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
     /// The method as it was sent.
     package var methodName: String {
@@ -318,9 +314,7 @@ package final class RequestHead {
 
 extension ByteView {
     /// The part of a head.
-    func slice(_ part: RequestHead.Part) -> ByteView {
-        slice(Int(part.start), to: Int(part.end))
-    }
+    func slice(_ part: RequestHead.Part) -> ByteView { slice(Int(part.start), to: Int(part.end)) }
 }
 
 @available(*, unavailable)

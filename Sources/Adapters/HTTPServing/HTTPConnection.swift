@@ -106,9 +106,7 @@ final class HTTPConnection: ServedConnection {
     }
 
     /// Whether it has had an answer, which its client has read, and no head has begun to arrive.
-    var isBetweenRequests: Bool {
-        isIdle && isKept && headBegin == nil && tcp.outputByteCount == 0
-    }
+    var isBetweenRequests: Bool { isIdle && isKept && headBegin == nil && tcp.outputByteCount == 0 }
 
     /// Whether the client is sending a body that is kept.
     var isReadingBody: Bool {

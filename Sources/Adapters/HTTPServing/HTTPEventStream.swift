@@ -6,9 +6,7 @@
 package final class HTTPEventStream: Sendable {
     private let exchange: HTTPExchange
 
-    init(_ exchange: HTTPExchange) {
-        self.exchange = exchange
-    }
+    init(_ exchange: HTTPExchange) { self.exchange = exchange }
 
     deinit { close() }
 
@@ -23,14 +21,10 @@ package final class HTTPEventStream: Sendable {
     /// Sends an event that was formatted once for many streams. Returns false if the stream has
     /// ended, or ends because of this event.
     @discardableResult
-    package func send(_ event: HTTPEvent) -> Bool {
-        exchange.append(event.bytes)
-    }
+    package func send(_ event: HTTPEvent) -> Bool { exchange.append(event.bytes) }
 
     /// Ends the stream after the events sent so far. A second call does nothing.
-    package func close() {
-        exchange.closeEvents()
-    }
+    package func close() { exchange.closeEvents() }
 
     /// True until the stream ends.
     package var isOpen: Bool { exchange.isStreaming }

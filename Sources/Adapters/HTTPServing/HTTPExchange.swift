@@ -50,9 +50,7 @@ final class HTTPExchange: Sendable {
     }
 
     /// The answer to a request whose handler never answered.
-    static var unanswered: HTTPResponse {
-        .problem(500, detail: "the request was not answered")
-    }
+    static var unanswered: HTTPResponse { .problem(500, detail: "the request was not answered") }
 
     // MARK: - From any thread
 

@@ -53,9 +53,7 @@ extension HTTPHandler {
 package final class HTTPResponder: Sendable {
     private let exchange: HTTPExchange
 
-    init(_ exchange: HTTPExchange) {
-        self.exchange = exchange
-    }
+    init(_ exchange: HTTPExchange) { self.exchange = exchange }
 
     deinit { _ = exchange.answer { HTTPExchange.unanswered } }
 

@@ -36,9 +36,7 @@ package struct HTTPResponse: Sendable, Equatable {
     }
 
     /// The value of the first header of this name, in exactly this spelling.
-    package func header(_ name: String) -> String? {
-        headers.first { $0.name == name }?.value
-    }
+    package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
     /// Plain text in UTF-8, one line for each string.
     package static func text(_ status: UInt32, lines: [String]) -> HTTPResponse {

@@ -67,9 +67,7 @@ package struct OpenConnections<Connection: ServedConnection> {
     }
 
     /// The connection in a slot; nil if there is none.
-    package subscript(slot: UInt32) -> Connection? {
-        slot < slots.count ? slots[Int(slot)] : nil
-    }
+    package subscript(slot: UInt32) -> Connection? { slot < slots.count ? slots[Int(slot)] : nil }
 
     /// All connections.
     package var all: [Connection] { slots.compactMap { $0 } }

@@ -38,7 +38,5 @@ package struct Backoff: Sendable {
     }
 
     /// Records that a connection was established: the next pause is the first again.
-    package mutating func reset() {
-        next = first
-    }
+    package mutating func reset() { next = first }
 }

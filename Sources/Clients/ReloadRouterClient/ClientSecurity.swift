@@ -76,7 +76,5 @@ public struct ClientCertificate: Sendable {
     /// - Parameters:
     ///   - chain: the certificates, the client's own first, as the bytes of a PEM file.
     ///   - key: the private key, without a passphrase, as the bytes of a PEM file.
-    public init(chain: [UInt8], key: [UInt8]) {
-        identity = Identity(chain: chain, key: key)
-    }
+    public init(chain: [UInt8], key: [UInt8]) { identity = Identity(chain: chain, key: key) }
 }

@@ -41,9 +41,7 @@ public final class DeviceClient: Sendable {
         self.reloads = reloads
     }
 
-    deinit {
-        host.finish(.closed)
-    }
+    deinit { host.finish(.closed) }
 
     /// Connects, and returns when the router has accepted the session.
     ///
@@ -219,9 +217,7 @@ public final class DeviceClient: Sendable {
     public var failure: ClientError? { host.end }
 
     /// Ends the session and `reloads`; closing twice does nothing.
-    public func close() {
-        host.finish(.closed)
-    }
+    public func close() { host.finish(.closed) }
 
     /// The device that a frame is about.
     private func subject(_ device: String?) throws(ClientError) -> String {

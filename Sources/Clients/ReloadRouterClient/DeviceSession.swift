@@ -181,15 +181,11 @@ package struct DeviceSession: ClientSession {
     /// Processes a frame of the router, and reports what it leads to as events.
     ///
     /// - Throws: `refused` or `protocolBroken`; the session is over then.
-    package mutating func received(
-        _ header: FrameHeader,
-        body: ByteView
-    ) throws(ClientError) {
+    package mutating func received(_ header: FrameHeader, body: ByteView) throws(ClientError) {
         let wasEstablished = isEstablished
         switch try handshake.received(header, body: body) {
         case .welcome: registerAgain()
-        case .done:
-            if wasEstablished && !isEstablished { events.append(.goingAway) }
+        case .done: if wasEstablished && !isEstablished { events.append(.goingAway) }
         case .other:
             try ClientError.reading { () throws(ProtocolError) in
                 try receivedAnswer(header, body: body)
@@ -284,8 +280,7 @@ package struct DeviceSession: ClientSession {
         case .scheduled:
             let scheduled = try ScheduledReload(body)
             if let offset = offset(ofSeq: header.seq) { inFlight[offset].scheduled = scheduled }
-        case .attached:
-            attached(header.seq, message: try AttachedMessage(reading: body))
+        case .attached: attached(header.seq, message: try AttachedMessage(reading: body))
         case .detached:
             let message = try DetachedMessage(reading: body)
             // Not registered again after a reconnect: that would take the device from whichever

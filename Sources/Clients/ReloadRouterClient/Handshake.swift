@@ -101,8 +101,7 @@ package struct Handshake: Sendable {
                 throw .protocolBroken("PINGs come faster than their PONGs can be sent")
             }
         case .pong: break
-        case .goaway:
-            if phase == .established { phase = .goingAway }
+        case .goaway: if phase == .established { phase = .goingAway }
         case .welcome: return try welcomed(body)
         case .ack, .reject, .outcome, .reload, .scheduled, .detached, .attached:
             if phase == .awaitingWelcome {
@@ -149,10 +148,6 @@ package struct Handshake: Sendable {
         let refusal = try ClientError.reading { () throws(ProtocolError) in
             try RefusalMessage(reading: body, of: .error)
         }
-        return .refused(
-            code: refusal.code,
-            retry: Retry(refusal.retry),
-            message: refusal.message
-        )
+        return .refused(code: refusal.code, retry: Retry(refusal.retry), message: refusal.message)
     }
 }

@@ -20,13 +20,9 @@ internal import Platform
 public final class Publisher: Sendable {
     private let host: SessionHost<PublisherBehaviour>
 
-    private init(_ host: SessionHost<PublisherBehaviour>) {
-        self.host = host
-    }
+    private init(_ host: SessionHost<PublisherBehaviour>) { self.host = host }
 
-    deinit {
-        host.finish(.closed)
-    }
+    deinit { host.finish(.closed) }
 
     /// Connects, and returns when the router has accepted the session.
     ///
@@ -167,9 +163,7 @@ public final class Publisher: Sendable {
     /// Ends the session at once; pushes that were not flushed may be lost.
     ///
     /// Closing twice does nothing.
-    public func close() {
-        host.finish(.closed)
-    }
+    public func close() { host.finish(.closed) }
 
     /// The date that lies `duration` after `now`: not before 1970, and not after the year 9999, as
     /// later dates are none for a router.
@@ -237,9 +231,7 @@ struct PublisherBehaviour: SessionBehaviour {
             waiter.continuation.resume(returning: .success(()))
         } else {
             // Waiting pushes will get the next numbers, in order.
-            flushes.append(
-                WaitingFlush(target: target + UInt64(pushes.count), waiter: waiter)
-            )
+            flushes.append(WaitingFlush(target: target + UInt64(pushes.count), waiter: waiter))
         }
     }
 

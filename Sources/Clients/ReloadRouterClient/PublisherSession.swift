@@ -122,9 +122,7 @@ package struct PublisherSession: ClientSession {
         assert(inFlight == 0, "pushes of another connection are in flight")
         // The numbers of the first session are known only with its WELCOME. It asks for all
         // rejections, so that no push gets the number of one that an earlier run has had rejected.
-        handshake.connected(
-            acked: statistics.sessions > 0 ? min(settledThrough, knownThrough) : 0
-        )
+        handshake.connected(acked: statistics.sessions > 0 ? min(settledThrough, knownThrough) : 0)
     }
 
     /// Queues the HELLO that waits for its token.
@@ -154,10 +152,7 @@ package struct PublisherSession: ClientSession {
     /// Processes a frame of the router, and reports what it leads to as events.
     ///
     /// - Throws: `refused` or `protocolBroken`; the session is over then.
-    package mutating func received(
-        _ header: FrameHeader,
-        body: ByteView
-    ) throws(ClientError) {
+    package mutating func received(_ header: FrameHeader, body: ByteView) throws(ClientError) {
         let wasEstablished = isEstablished
         switch try handshake.received(header, body: body) {
         case .welcome(let lastSeq, let rejected, let lost):
@@ -167,8 +162,7 @@ package struct PublisherSession: ClientSession {
                 events.append(.lost(lost))
             }
             resume(after: lastSeq, rejected: rejected)
-        case .done:
-            if wasEstablished && !isEstablished { events.append(.goingAway) }
+        case .done: if wasEstablished && !isEstablished { events.append(.goingAway) }
         case .other:
             switch header.type {
             case .ack: try acknowledged(header.seq, body: body)
@@ -203,9 +197,7 @@ package struct PublisherSession: ClientSession {
     /// Records that all pushes up to `seq` were accepted, except those rejected before.
     private mutating func acknowledged(_ seq: UInt64, body: ByteView) throws(ClientError) {
         try checkSent(seq, in: .ack)
-        if body.count >= 4 {
-            statistics.matched += UInt64(body.bigEndian(UInt32.self, at: 0))
-        }
+        if body.count >= 4 { statistics.matched += UInt64(body.bigEndian(UInt32.self, at: 0)) }
         knownThrough = max(knownThrough, seq)
         let count = settle(through: seq)
         inFlight -= count
@@ -227,9 +219,7 @@ package struct PublisherSession: ClientSession {
     /// Checks that an answer is to a push that was sent over this connection.
     private func checkSent(_ seq: UInt64, in type: FrameType) throws(ClientError) {
         if seq < nextToSend { return }
-        throw .protocolBroken(
-            "\(type.name) of \(seq), and the last push sent is \(nextToSend - 1)"
-        )
+        throw .protocolBroken("\(type.name) of \(seq), and the last push sent is \(nextToSend - 1)")
     }
 
     /// Records that the router has refused a push.

@@ -19,9 +19,7 @@ struct Effects: Sendable {
     /// The steps, in the order in which they are performed.
     private var steps: [@Sendable () -> Void] = []
 
-    mutating func append(_ step: @escaping @Sendable () -> Void) {
-        steps.append(step)
-    }
+    mutating func append(_ step: @escaping @Sendable () -> Void) { steps.append(step) }
 
     func perform() {
         for step in steps { step() }
@@ -264,10 +262,7 @@ final class SessionHost<Behaviour: SessionBehaviour>: Sendable {
     }
 
     /// Processes bytes from the router; returns how many were consumed.
-    func received(
-        _ bytes: ByteView,
-        using reader: inout FrameReader
-    ) throws(ClientError) -> Int {
+    func received(_ bytes: ByteView, using reader: inout FrameReader) throws(ClientError) -> Int {
         var effects = Effects()
         // Frames before one that ends the session still count.
         defer { effects.perform() }

@@ -38,10 +38,7 @@ extension DeviceReporter {
     /// - Returns: the answer's body.
     /// - Throws: the last attempt's error.
     @discardableResult
-    func sendRegistered(
-        _ report: Report,
-        time: Duration? = nil
-    ) async throws(ReportError) -> Data {
+    func sendRegistered(_ report: Report, time: Duration? = nil) async throws(ReportError) -> Data {
         let end = system.uptime() + (time ?? limits.callTime)
         do throws(ReportError) {
             try await sendRegistration(until: end)
@@ -199,10 +196,7 @@ extension DeviceReporter {
     }
 
     /// Sends a request and judges the answer.
-    private func exchange(
-        _ request: URLRequest,
-        isRepeatable: Bool
-    ) async throws(Failure) -> Data {
+    private func exchange(_ request: URLRequest, isRepeatable: Bool) async throws(Failure) -> Data {
         let data: Data
         let response: URLResponse
         do {
@@ -224,11 +218,7 @@ extension DeviceReporter {
     }
 
     /// What a refusal means for another attempt; the time that the router asks for is remembered.
-    private func refusal(
-        _ answer: HTTPURLResponse,
-        data: Data,
-        isRepeatable: Bool
-    ) -> Failure {
+    private func refusal(_ answer: HTTPURLResponse, data: Data, isRepeatable: Bool) -> Failure {
         let problem = try? JSONDecoder().decode(ProblemBody.self, from: data)
         let error = ReportError.refused(
             status: answer.statusCode,

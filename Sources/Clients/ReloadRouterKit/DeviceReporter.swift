@@ -266,10 +266,7 @@ public actor DeviceReporter {
     ///   - isDownload: whether the reason is that a background download started by an earlier
     ///     reload has finished, whose data the widgets are to show.
     /// - Throws: why it was not accepted.
-    public func request(
-        kind: String? = nil,
-        isDownload: Bool = false
-    ) async throws(ReportError) {
+    public func request(kind: String? = nil, isDownload: Bool = false) async throws(ReportError) {
         let body = RequestBody(kind: kind, because: isDownload ? "download" : nil)
         try await sendRegistered(Report("requests", body: body, isRepeatable: false))
     }

@@ -44,10 +44,7 @@ public struct ReportStorage: Sendable {
                     at: folder,
                     withIntermediateDirectories: true
                 )
-                try data.write(
-                    to: folder.appendingPathComponent("\(key).json"),
-                    options: .atomic
-                )
+                try data.write(to: folder.appendingPathComponent("\(key).json"), options: .atomic)
             }
         )
     }

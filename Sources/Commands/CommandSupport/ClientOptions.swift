@@ -77,9 +77,7 @@ package struct ClientOptions: ParsableArguments {
     package var hasToken: Bool { tokenFile != nil || effectiveToken != nil }
 
     /// The token of the command line, or else of `RELOAD_ROUTER_TOKEN`; nil if neither is set.
-    package var effectiveToken: String? {
-        CommandSupport.effectiveToken(token)
-    }
+    package var effectiveToken: String? { CommandSupport.effectiveToken(token) }
 }
 
 /// A token that was not given although the router asks for one.

@@ -77,14 +77,10 @@ package final class Progress: Sendable {
     }
 
     /// Erases the line from the terminal, if there is one, because something else is written.
-    package static func hideLine() {
-        active.withLock { $0 }?.hideLine()
-    }
+    package static func hideLine() { active.withLock { $0 }?.hideLine() }
 
     /// Ends the progress of the command that runs; nothing happens if it shows none.
-    package static func endActive() {
-        active.withLock { $0 }?.end()
-    }
+    package static func endActive() { active.withLock { $0 }?.end() }
 
     /// Says what the command does now.
     package func update(_ activity: String) {

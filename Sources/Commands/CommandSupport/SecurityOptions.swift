@@ -60,9 +60,7 @@ package struct SecurityOptions: ParsableArguments {
     }
 
     /// How to connect. `isTLS` says whether an address asks for TLS, or for none; nil if neither.
-    package func security(
-        isTLS: Bool? = nil
-    ) throws(SettingsProblem) -> ClientSecurity {
+    package func security(isTLS: Bool? = nil) throws(SettingsProblem) -> ClientSecurity {
         if plaintext || isTLS == false { return .plaintext }
         if insecure { return .unverified }
         if !wantsTLS && isTLS == nil { return .automatic }

@@ -7,9 +7,7 @@ package struct SettingsProblem: Error, CustomStringConvertible {
     package let description: String
 
     /// Makes an error from its sentence.
-    package init(_ description: String) {
-        self.description = description
-    }
+    package init(_ description: String) { self.description = description }
 
     /// Says that a setting has a value that it cannot have; `rule` ends the sentence.
     package init(_ name: String, value: String, rule: String) {

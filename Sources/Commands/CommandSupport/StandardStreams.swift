@@ -11,9 +11,7 @@ package func writeStandardError(_ text: String) {
 
 /// Writes a line to standard output without buffering, even if that is a file or a pipe. Errors are
 /// ignored.
-package func printLine(_ line: String) {
-    _ = writeStandardOutput(Array((line + "\n").utf8))
-}
+package func printLine(_ line: String) { _ = writeStandardOutput(Array((line + "\n").utf8)) }
 
 /// Writes bytes to standard output without buffering; false if it cannot be written to.
 package func writeStandardOutput(_ bytes: [UInt8]) -> Bool {

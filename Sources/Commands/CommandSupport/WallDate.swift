@@ -9,16 +9,12 @@ package struct WallDate: Equatable {
     package var moment: WallTime
 
     /// The last moment for which a router can plan a reload, in 2096.
-    package static let latest = WallDate(
-        WallTime(rawValue: SlotLedger.latest.rawValue)
-    )
+    package static let latest = WallDate(WallTime(rawValue: SlotLedger.latest.rawValue))
     /// The moments that `init` accepts: from 1971 to `latest`.
     private static let range = WallTime.zero + .days(365)...latest.moment
 
     /// Makes the text form of a date.
-    package init(_ moment: WallTime) {
-        self.moment = moment
-    }
+    package init(_ moment: WallTime) { self.moment = moment }
 
     /// The current time of the wall clock, cut to the second.
     package static var now: WallDate {

@@ -13,11 +13,7 @@ package struct WidgetSpec: Equatable {
 
     /// Reads `KIND:ID`, or the same with parameters, `KIND:ID:NAME=VALUE,NAME=VALUE`.
     package init(_ text: String) throws {
-        let parts = text.split(
-            separator: ":",
-            maxSplits: 2,
-            omittingEmptySubsequences: false
-        )
+        let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count >= 2, !parts[0].isEmpty, !parts[1].isEmpty else {
             throw SettingsProblem("--widget is \(text); it must be KIND:ID:NAME=VALUE,…")
         }

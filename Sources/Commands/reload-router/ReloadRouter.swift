@@ -49,7 +49,5 @@ struct Version: ParsableCommand {
         abstract: "Print the version of the router and of the protocol it speaks."
     )
 
-    func run() {
-        print("\(Release.router), protocol 1")
-    }
+    func run() { print("\(Release.router), protocol 1") }
 }

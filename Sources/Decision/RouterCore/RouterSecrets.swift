@@ -32,9 +32,7 @@ package struct SessionNames: Sendable {
     private let key: HashKey
 
     /// Makes names with a key, which must be used for nothing else.
-    package init(_ key: HashKey) {
-        self.key = key
-    }
+    package init(_ key: HashKey) { self.key = key }
 
     /// The name of the session with a number: 32 lower-case hexadecimal digits.
     package func name(of number: UInt64) -> String {

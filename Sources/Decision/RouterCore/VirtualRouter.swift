@@ -63,9 +63,7 @@ package final class VirtualRouter {
     // MARK: - Connections
 
     /// Opens a connection, which sends nothing yet.
-    package func open(_ connection: ConnectionSlot) {
-        router.opened(connection, now: now)
-    }
+    package func open(_ connection: ConnectionSlot) { router.opened(connection, now: now) }
 
     /// Opens a connection and sends HELLO on it.
     package func open(_ connection: ConnectionSlot, with hello: HelloMessage) {
@@ -74,9 +72,7 @@ package final class VirtualRouter {
     }
 
     /// Closes a connection, as if its peer had closed it.
-    package func close(_ connection: ConnectionSlot) {
-        router.closed(connection)
-    }
+    package func close(_ connection: ConnectionSlot) { router.closed(connection) }
 
     /// Offers the router bytes that a connection has received; a HELLO among them is let in.
     ///
@@ -165,9 +161,7 @@ package final class VirtualRouter {
     }
 
     /// Sends the frames that the router has made.
-    package func send<Sink: FrameSink & ~Copyable>(
-        to sink: inout Sink
-    ) throws(Sink.Failure) {
+    package func send<Sink: FrameSink & ~Copyable>(to sink: inout Sink) throws(Sink.Failure) {
         router.takeFrames(&frames)
         try frames.send(to: &sink)
     }

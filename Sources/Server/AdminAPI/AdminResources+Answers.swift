@@ -24,11 +24,7 @@ extension AdminResources {
     }
 
     /// Does what a request leads to; `send` is called exactly once, now or later.
-    func perform(
-        _ work: Work,
-        id: String,
-        send: @escaping @Sendable (DeferredResponse) -> Void
-    ) {
+    func perform(_ work: Work, id: String, send: @escaping @Sendable (DeferredResponse) -> Void) {
         switch work.place {
         case .here(let answer): send(answer())
         case .loop(let request):
@@ -85,9 +81,7 @@ extension AdminResources {
         HTTPResponse(AdminProblem(404, code: "not-found", detail: "there is no such file"))
     }
 
-    private static var document: HTTPResponse {
-        HTTPResponse(json: admin_openapi_json.copy)
-    }
+    private static var document: HTTPResponse { HTTPResponse(json: admin_openapi_json.copy) }
 
     /// Whether the router is ready; why not, and what is for trials, only for an operator of all
     /// apps.
@@ -137,9 +131,7 @@ extension AdminResources {
                 json.member("role", value: admitted?.role.rawValue ?? "")
                 json.member("by", value: admitted?.way.rawValue ?? "")
                 json.member("until", value: admitted?.until?.rfc3339)
-                if let apps = admitted?.listed.apps {
-                    json.list("apps", of: apps.sorted())
-                }
+                if let apps = admitted?.listed.apps { json.list("apps", of: apps.sorted()) }
             }
         )
     }

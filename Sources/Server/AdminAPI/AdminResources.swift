@@ -43,20 +43,14 @@ package final class AdminResources: HTTPHandler {
     }
 
     /// True for a request of an operator. Its connection is not closed to make room for others.
-    package func trusts(_ head: HTTPRequest) -> Bool {
-        (try? admit(head))?.operator != nil
-    }
+    package func trusts(_ head: HTTPRequest) -> Bool { (try? admit(head))?.operator != nil }
 
     /// Counts connections that the HTTP server has closed to make room for others.
     package func displaced(_ count: Int) { counts.addDisplaced(count) }
 
     /// Answers a request at once or later, or begins a stream of events.
     package func respond(to request: HTTPRequest, with responder: HTTPResponder) {
-        serve(
-            request,
-            events: { responder.beginEvents() },
-            answer: { responder.send(making: $0) }
-        )
+        serve(request, events: { responder.beginEvents() }, answer: { responder.send(making: $0) })
     }
 
     /// Answers what is not read as a request.
@@ -164,12 +158,7 @@ package final class AdminResources: HTTPHandler {
     }
 
     /// Counts and logs an answered request; the method is nil if it was not read.
-    private func logRequest(
-        _ id: String,
-        method: String?,
-        route: AdminRoute?,
-        status: UInt32
-    ) {
+    private func logRequest(_ id: String, method: String?, route: AdminRoute?, status: UInt32) {
         let path = route?.path ?? "(none)"
         counts.add(path, status: status)
         settings.onAnswer?(
@@ -203,11 +192,7 @@ package final class AdminResources: HTTPHandler {
         /// The route of the request; nil if no route has its path and method.
         let route: AdminRoute?
 
-        init(
-            _ problem: AdminProblem,
-            operator: AdmittedOperator? = nil,
-            route: AdminRoute? = nil
-        ) {
+        init(_ problem: AdminProblem, operator: AdmittedOperator? = nil, route: AdminRoute? = nil) {
             response = HTTPResponse(problem)
             code = problem.code
             self.operator = `operator`

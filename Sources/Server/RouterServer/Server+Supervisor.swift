@@ -25,15 +25,11 @@ extension Server {
 
     /// Notifies the manager that the router reads its app file again, in the phase `serving` only.
     func reportReloading() {
-        if phase == .serving {
-            integration.notifier?.reloading(at: .now)
-        }
+        if phase == .serving { integration.notifier?.reloading(at: .now) }
     }
 
     /// Notifies the manager that the router is draining.
-    func reportStopping() {
-        integration.notifier?.stopping("draining")
-    }
+    func reportStopping() { integration.notifier?.stopping("draining") }
 
     /// Sends a sign of life; to be called by the sweep.
     func reportAlive() {

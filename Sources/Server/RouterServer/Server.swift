@@ -271,9 +271,7 @@ package final class Server {
                     failure = ListenError(address.with(port: port), cause: error)
                     logger.warning(
                         "cannot listen",
-                        metadata: [
-                            "address": "\(address)", "error": "\(error)",
-                        ]
+                        metadata: ["address": "\(address)", "error": "\(error)"]
                     )
                 }
             }

@@ -36,10 +36,7 @@ final class ServerTimer: TimerOwner {
     private var timer: LoopTimer?
 
     /// A timer that does nothing before `start`.
-    init(
-        _ server: Server,
-        work: @escaping (Server) -> Void = { _ in }
-    ) throws(UVError) {
+    init(_ server: Server, work: @escaping (Server) -> Void = { _ in }) throws(UVError) {
         self.server = server
         self.work = work
         timer = try LoopTimer(server.loop, owner: self)

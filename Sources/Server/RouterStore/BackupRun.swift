@@ -54,9 +54,7 @@ package final class BackupRun: @unchecked Sendable {
     package func cancel() { isCancelled.store(true, ordering: .releasing) }
 
     /// Waits for the thread to end. A second call does nothing.
-    package func finish() {
-        thread.take()?.join()
-    }
+    package func finish() { thread.take()?.join() }
 
     private func copy(_ store: String) -> Result<Copy, StoreError> {
         let begin = MonotonicTime.now

@@ -102,9 +102,7 @@ package final class CommitDriver {
 
     /// Bytes of all waiting frames: answers awaiting commit, and frames queued after a WELCOME that
     /// awaits its commit.
-    package var waitingByteCount: Int {
-        uncommittedAnswers.memoryByteCount + afterWelcomeByteCount
-    }
+    package var waitingByteCount: Int { uncommittedAnswers.memoryByteCount + afterWelcomeByteCount }
 
     /// True when the waiting journal and the waiting frames are both below half of their limits, so
     /// that input may resume (hysteresis to `hasRoom`).

@@ -21,13 +21,9 @@ package final class WorkerThread: SerialWorker, @unchecked Sendable {
 
     /// Makes a worker; its thread, which leaves much to others (`JoinableThread`), starts with the
     /// first closure.
-    package init(niceness: Int = 0) {
-        self.niceness = niceness
-    }
+    package init(niceness: Int = 0) { self.niceness = niceness }
 
-    deinit {
-        precondition(thread == nil, "close it before it is released")
-    }
+    deinit { precondition(thread == nil, "close it before it is released") }
 
     /// Appends a closure; blocks while the queue is full. The first call starts the thread.
     package func perform(_ work: @escaping @Sendable () -> Void) {

@@ -19,9 +19,7 @@ package enum APNsPushType: String, CaseIterable, Sendable {
     }
 
     /// The priorities that Apple accepts for the type: a background push has 5 alone.
-    package func priority(isUrgent: Bool) -> Int {
-        self != .background && isUrgent ? 10 : 5
-    }
+    package func priority(isUrgent: Bool) -> Int { self != .background && isUrgent ? 10 : 5 }
 
     /// The payload.
     ///

@@ -6,10 +6,7 @@ struct CaptureBody: ~Copyable {
     private var scanner = CaptureLine.scanner()
 
     /// Calls `take` with each member's name and a reader at its value, which `take` must consume.
-    mutating func members(
-        of body: ByteView,
-        take: (JSONText, inout JSONReader) -> Void
-    ) {
+    mutating func members(of body: ByteView, take: (JSONText, inout JSONReader) -> Void) {
         defer { scanner.resetScratch() }
         if (try? validateJSON(body, using: &scanner)) == nil { return }
         var reader = JSONReader(body)

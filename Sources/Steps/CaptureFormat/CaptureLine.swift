@@ -37,15 +37,11 @@ package enum CaptureLine {
             json.member("capture", value: CaptureHeader.version)
             json.member("recording", value: hexText(header.recording))
             json.member("startedAt", value: header.startedAt.rawValue)
-            if header.number != 1 {
-                json.member("number", value: header.number)
-            }
+            if header.number != 1 { json.member("number", value: header.number) }
             if header.firstTime != .zero {
                 json.member("firstTime", value: header.firstTime.rawValue)
             }
-            if header.isRedacted {
-                json.member("redacted", value: true)
-            }
+            if header.isRedacted { json.member("redacted", value: true) }
         }
     }
 
@@ -56,22 +52,14 @@ package enum CaptureLine {
     ) -> [UInt8] {
         JSONWriter.object { json in
             json.member("time", value: record.time.rawValue)
-            if record.connection != 0 {
-                json.member("connection", value: record.connection)
-            }
+            if record.connection != 0 { json.member("connection", value: record.connection) }
             json.member("kind", value: name(record.kind))
             let parts = Parts(record, using: &scanner)
-            if record.flags & CaptureRecord.urgentFlag != 0 {
-                json.member("urgent", value: true)
-            }
+            if record.flags & CaptureRecord.urgentFlag != 0 { json.member("urgent", value: true) }
             if let expires = parts.expires { json.member("expires", value: expires) }
             if let kinds = parts.kinds { put(kinds, to: &json) }
-            if parts.otherFlags != 0 {
-                json.member("flags", value: parts.otherFlags)
-            }
-            if record.seq != 0 {
-                json.member("seq", value: record.seq)
-            }
+            if parts.otherFlags != 0 { json.member("flags", value: parts.otherFlags) }
+            if record.seq != 0 { json.member("seq", value: record.seq) }
             put(parts, to: &json)
         }
     }
@@ -80,14 +68,12 @@ package enum CaptureLine {
     private static func put(_ parts: Parts, to json: inout JSONWriter) {
         switch parts.content {
         case .none: break
-        case .count(let count):
-            json.member("count", value: count)
+        case .count(let count): json.member("count", value: count)
         case .json(let body):
             json.key("body")
             // Line breaks in accepted JSON are always between tokens, because strings escape them.
             body.array.map { $0 == 0x0a || $0 == 0x0d ? 0x20 : $0 }.withByteView { json.raw($0) }
-        case .bytes(let body):
-            json.member("bytes", value: hexText(body))
+        case .bytes(let body): json.member("bytes", value: hexText(body))
         }
     }
 

@@ -27,12 +27,9 @@ package struct CaptureLineReader: ~Copyable {
                 header.recording = try Self.hexNumber(&reader, named: name)
                 hasRecording = true
             case "startedAt":
-                header.startedAt = RecordedDate(
-                    rawValue: try Self.signed(&reader, named: name)
-                )
+                header.startedAt = RecordedDate(rawValue: try Self.signed(&reader, named: name))
                 hasStart = true
-            case "number":
-                header.number = try Self.number(&reader, named: name, as: UInt32.self)
+            case "number": header.number = try Self.number(&reader, named: name, as: UInt32.self)
             case "firstTime": header.firstTime = try Self.time(&reader, named: name)
             case "redacted": header.isRedacted = try Self.boolean(&reader, named: name)
             default: throw Self.unknown(name)
@@ -70,9 +67,7 @@ package struct CaptureLineReader: ~Copyable {
             throw Self.error("a record has time and kind")
         }
         try Self.check(time: time)
-        if draft.expires != nil && kind != .push {
-            throw Self.error("only a push has expires")
-        }
+        if draft.expires != nil && kind != .push { throw Self.error("only a push has expires") }
         if draft.kinds != nil && kind != .push { throw Self.error("only a push has kinds") }
         if draft.contentCount > 1 { throw Self.error("a record has one of body, bytes and count") }
         // In a frame these precede the payload, but a line may have its members in any order.

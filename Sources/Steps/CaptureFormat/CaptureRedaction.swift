@@ -20,9 +20,7 @@ package final class CaptureRedaction {
     private var writer: RedactionWriter
 
     /// - Parameter key: a random key, drawn for each recording and discarded with it.
-    package init(key: (UInt64, UInt64)) {
-        writer = RedactionWriter(key)
-    }
+    package init(key: (UInt64, UInt64)) { writer = RedactionWriter(key) }
 
     /// Calls `body` with the redacted record, which is valid only until that returns.
     package func withRedacted(_ record: CaptureRecord, body: (CaptureRecord) -> Void) {

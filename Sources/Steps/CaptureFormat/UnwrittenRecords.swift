@@ -22,17 +22,13 @@ package struct UnwrittenRecords: ~Copyable {
 
     /// Adds a record for the writer.
     @inline(__always)
-    package mutating func put(_ record: CaptureRecord) {
-        records.put(record)
-    }
+    package mutating func put(_ record: CaptureRecord) { records.put(record) }
 
     /// The present end of the records, to which `rewind` can return.
     package var mark: CaptureRecords.Mark { records.mark }
 
     /// Removes the records that were appended since `mark`; none may have been submitted meanwhile.
-    package mutating func rewind(to mark: CaptureRecords.Mark) {
-        records.rewind(to: mark)
-    }
+    package mutating func rewind(to mark: CaptureRecords.Mark) { records.rewind(to: mark) }
 
     /// Empties the collection after the writer has accepted the records.
     package mutating func taken() {

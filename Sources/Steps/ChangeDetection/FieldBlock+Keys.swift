@@ -127,9 +127,7 @@ extension FieldBlock {
     }
 
     /// The order of the newest push of another key.
-    func order(ofOther index: Int) -> UpdateOrder {
-        unsafe Self.order(at: other(index) + 4)
-    }
+    func order(ofOther index: Int) -> UpdateOrder { unsafe Self.order(at: other(index) + 4) }
 
     /// The fields whose hash is known of another key.
     func known(ofOther index: Int) -> FieldPositions {
@@ -205,9 +203,7 @@ extension FieldBlock {
     }
 
     /// What the block has of keys, as stores have it.
-    var keysView: ByteView {
-        unsafe ByteView(base: keys, count: header.keysByteCount)
-    }
+    var keysView: ByteView { unsafe ByteView(base: keys, count: header.keysByteCount) }
 
     /// Sets what the block has of keys from its stored form, which has the block's size.
     func setKeys(_ bytes: ByteView) {

@@ -133,9 +133,7 @@ extension FieldCatalog {
         for path in keys {
             append(acquire(path.map { Array($0.utf8) }, of: app, for: Field.key).rawValue)
         }
-        if let newest {
-            append(acquire([Array(newest.utf8)], of: app, for: Field.newest).rawValue)
-        }
+        if let newest { append(acquire([Array(newest.utf8)], of: app, for: Field.newest).rawValue) }
         list.listByteCount = UInt32(content.count)
         list.list = content.withByteView { bytes.store($0) }
         return list

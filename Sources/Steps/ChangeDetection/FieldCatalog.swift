@@ -74,15 +74,11 @@ package struct FieldCatalog: ~Copyable {
     var generations: Set<ListGeneration> = []
 
     /// - Parameter hashKey: a secret, without which names that collide cannot be chosen.
-    package init(hashKey: HashKey) {
-        self.hashKey = hashKey
-    }
+    package init(hashKey: HashKey) { self.hashKey = hashKey }
 
     /// Whether a kind of the app declares fields, so that pushes to the app must be read.
     @inlinable @inline(__always)
-    package func hasFields(of app: AppID) -> Bool {
-        apps.has(app) && apps[app].fieldCount > 0
-    }
+    package func hasFields(of app: AppID) -> Bool { apps.has(app) && apps[app].fieldCount > 0 }
 
     /// Bytes in use for names and lists.
     package var usedByteCount: Int { bytes.usedByteCount }
@@ -90,9 +86,7 @@ package struct FieldCatalog: ~Copyable {
     // MARK: - Names
 
     /// The bits of all names of an app: a name without its bit here is not declared.
-    func filter(_ app: AppID) -> UInt64 {
-        apps.has(app) ? apps[app].filter : 0
-    }
+    func filter(_ app: AppID) -> UInt64 { apps.has(app) ? apps[app].filter : 0 }
 
     /// The bit of a name, one of 64, chosen by a hash of the name: names with different bits are
     /// different.
@@ -123,9 +117,7 @@ package struct FieldCatalog: ~Copyable {
 
     /// A kind's list; empty for a kind that was never declared.
     @inlinable @inline(__always)
-    func fields(of kind: KindID) -> KindFields {
-        kinds.has(kind) ? kinds[kind] : .none
-    }
+    func fields(of kind: KindID) -> KindFields { kinds.has(kind) ? kinds[kind] : .none }
 
     /// The names of the fields that a kind observes, in no particular order.
     package func observedNames(of kind: KindID) -> [String] {
@@ -268,9 +260,7 @@ struct ListGeneration: Hashable, Comparable, BitwiseCopyable, Sendable {
     @usableFromInline let rawValue: UInt32
 
     @inlinable @inline(__always)
-    init(rawValue: UInt32) {
-        self.rawValue = rawValue
-    }
+    init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The generation of the next change.
     var next: ListGeneration { ListGeneration(rawValue: rawValue + 1) }

@@ -4,9 +4,7 @@ struct FieldPositions: OptionSet, BitwiseCopyable, Sendable {
     @usableFromInline let rawValue: UInt16
 
     @inlinable @inline(__always)
-    init(rawValue: UInt16) {
-        self.rawValue = rawValue
-    }
+    init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// The set of one position.
     @inline(__always)

@@ -15,9 +15,7 @@ struct FieldValueHash: ~Copyable {
     /// Buffer for decoded strings.
     private var decoded: [UInt8] = []
 
-    init(seed: DecisionSeed) {
-        tokens = TokenHash(seed: seed.rawValue)
-    }
+    init(seed: DecisionSeed) { tokens = TokenHash(seed: seed.rawValue) }
 
     /// The hash of a value, given as JSON text.
     mutating func callAsFunction(_ text: ByteView) -> UInt64 {

@@ -43,9 +43,7 @@ package struct PushFields: ~Copyable {
 
     /// - Parameter seed: the seed of the values' hashes; it must never change for a store, because
     ///   the hashes are kept there.
-    package init(seed: DecisionSeed) {
-        hash = FieldValueHash(seed: seed)
-    }
+    package init(seed: DecisionSeed) { hash = FieldValueHash(seed: seed) }
 
     /// Reads the body of a push, which the strict scanner has accepted, and keeps its values at the
     /// fields that kinds of its app declare.
@@ -206,9 +204,7 @@ package struct PushHandle: SlotNumber {
 
     /// Makes the handle from its number.
     @inlinable @inline(__always)
-    package init(rawValue: UInt32) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 extension PushFields {

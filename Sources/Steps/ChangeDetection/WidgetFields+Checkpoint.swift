@@ -18,9 +18,7 @@ extension WidgetFields {
     /// under way.
     ///
     /// Values in any page may have become meaningless, so all pages must be written again.
-    package mutating func listsChanged() {
-        marks.changeAll()
-    }
+    package mutating func listsChanged() { marks.changeAll() }
 
     /// Starts a checkpoint: `nextUnwritten` will return the values that widgets have now.
     package mutating func beginCheckpoint() {

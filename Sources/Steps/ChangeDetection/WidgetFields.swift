@@ -179,9 +179,7 @@ package struct WidgetFields: ~Copyable {
         var rest = given
         while let position = rest.popFirst() {
             let hash = value(at: position, of: fields, kind: kind, catalog: catalog).hash
-            if header.known[position], unsafe block[hashAt: position] == hash {
-                continue
-            }
+            if header.known[position], unsafe block[hashAt: position] == hash { continue }
             if !isChanged { copyBeforeWrite(widget, catalog: catalog) }
             isChanged = true
             unsafe block[hashAt: position] = hash

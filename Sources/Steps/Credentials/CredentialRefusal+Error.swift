@@ -18,10 +18,7 @@ extension CredentialRefusal {
         case .missing:
             return ProtocolError(.tokenInvalid, message: "HELLO has no token, which \(role) needs")
         case .unknown, .malformed, .signature:
-            return ProtocolError(
-                .tokenInvalid,
-                message: "nothing here lets this token be \(role)"
-            )
+            return ProtocolError(.tokenInvalid, message: "nothing here lets this token be \(role)")
         case .claims:
             return ProtocolError(
                 .tokenInvalid,

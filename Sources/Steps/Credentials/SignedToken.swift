@@ -107,10 +107,7 @@ package struct SignedToken: Equatable, Sendable {
     /// Reads the members of a JSON object.
     ///
     /// - Returns: whether the bytes are one, without a member that stands in it twice.
-    static func members(
-        of json: ByteView,
-        body: (String, inout JSONReader) -> Void
-    ) -> Bool {
+    static func members(of json: ByteView, body: (String, inout JSONReader) -> Void) -> Bool {
         var scanner = JSONScanner(depthLimit: jsonDepth)
         guard (try? validateJSON(json, using: &scanner)) != nil else { return false }
         var reader = JSONReader(json)

@@ -38,9 +38,7 @@ package struct SignedHello: Equatable, Sendable {
     let id: String?
 
     /// The role that the token says it is for, which is not verified; nil if it says none.
-    package var claimedRole: String? {
-        token.claims.withByteView { TokenClaims(json: $0) }?.role
-    }
+    package var claimedRole: String? { token.claims.withByteView { TokenClaims(json: $0) }?.role }
 }
 
 /// Why a client is not let in.

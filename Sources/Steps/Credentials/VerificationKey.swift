@@ -138,8 +138,7 @@ extension VerificationKey {
                 )
             }
             return .hs256(secret: secret)
-        case ("OKP", "Ed25519"):
-            return .eddsa(publicKey: try coordinate(texts, named: "x"))
+        case ("OKP", "Ed25519"): return .eddsa(publicKey: try coordinate(texts, named: "x"))
         case ("EC", "P-256"):
             return .es256(
                 x: try coordinate(texts, named: "x"),

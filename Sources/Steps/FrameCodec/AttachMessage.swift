@@ -117,9 +117,7 @@ package struct AttachedMessage: Equatable, Sendable {
         var names: [String] = []
         var elements = JSONReader(try body.array(&reader, at: path))
         elements.enterArray()
-        while elements.nextElement() {
-            names.append(try body.string(&elements, at: path).string)
-        }
+        while elements.nextElement() { names.append(try body.string(&elements, at: path).string) }
         return names
     }
 }

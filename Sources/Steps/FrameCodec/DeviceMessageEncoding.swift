@@ -32,11 +32,7 @@ extension TimelineMessage {
 
 extension RequestMessage {
     /// Encodes the body of a REQUEST; `kind` is nil to ask for all kinds.
-    package static func encode(
-        device: String,
-        kind: String?,
-        isDownload: Bool = false
-    ) -> [UInt8] {
+    package static func encode(device: String, kind: String?, isDownload: Bool = false) -> [UInt8] {
         JSONWriter.object { json in
             json.member("device", value: device)
             if let kind { json.member("kind", value: kind) }

@@ -163,9 +163,7 @@ package func encodeFrame(
     return unsafe [UInt8](unsafeUninitializedCapacity: FrameHeader.byteCount + body.count) {
         (buffer, count) in
         unsafe header.write(to: UnsafeMutableRawPointer(buffer.baseAddress!))
-        for index in 0..<body.count {
-            unsafe buffer[FrameHeader.byteCount + index] = body[index]
-        }
+        for index in 0..<body.count { unsafe buffer[FrameHeader.byteCount + index] = body[index] }
         count = FrameHeader.byteCount + body.count
     }
 }

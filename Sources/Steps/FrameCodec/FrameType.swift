@@ -66,9 +66,7 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 
     /// The flag bits that have a meaning for this type; all others must be zero.
     @inlinable @inline(__always)
-    package var knownFlags: UInt8 {
-        self == .push ? 0x07 : 0
-    }
+    package var knownFlags: UInt8 { self == .push ? 0x07 : 0 }
 
     /// The peers that may send this type.
     package var senders: [Peer] {

@@ -76,14 +76,10 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
 
     /// Lets the pushes of this session be repeated too, because each of its answers says which
     /// pushes were: the requests of a publisher over HTTP may overtake each other.
-    package mutating func allowRepeats() {
-        repeatableSeq = .max
-    }
+    package mutating func allowRepeats() { repeatableSeq = .max }
 
     /// Ends the session: no frame is legal any more.
-    package mutating func end() {
-        phase = .ended
-    }
+    package mutating func end() { phase = .ended }
 
     /// Records that a REJECT has answered the last frame, which no longer counts as unacknowledged.
     package mutating func rejected() {
@@ -92,9 +88,7 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
     }
 
     /// Records that an ACK covers all frames received so far.
-    package mutating func acknowledged() {
-        unacknowledged = 0
-    }
+    package mutating func acknowledged() { unacknowledged = 0 }
 
     /// Checks the next frame, and updates the state if it is legal.
     ///
@@ -168,14 +162,10 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
     @usableFromInline @inline(never)
     mutating func receivedOther(_ header: FrameHeader) throws(ProtocolError) -> SessionInput {
         switch phase {
-        case .publisher:
-            break
-        case .device, .gateway:
-            if let input = try receivedFromDevice(header) { return input }
-        case .awaitingHello:
-            return try receivedFirst(header)
-        case .ended:
-            throw ProtocolError(.frameUnexpected, message: "the session has ended")
+        case .publisher: break
+        case .device, .gateway: if let input = try receivedFromDevice(header) { return input }
+        case .awaitingHello: return try receivedFirst(header)
+        case .ended: throw ProtocolError(.frameUnexpected, message: "the session has ended")
         }
         switch header.type {
         case .ping: return try empty(header, as: .ping)

@@ -62,11 +62,7 @@ package struct TimelineMessage {
     ///   - entryLimit: the most entries.
     ///   - isStored: true if it comes from a store, which may be older than the limit of numbers.
     /// - Throws: `body-invalid` or `timeline-invalid`.
-    package init(
-        _ bytes: ByteView,
-        entryLimit: Int,
-        isStored: Bool = false
-    ) throws(ProtocolError) {
+    package init(_ bytes: ByteView, entryLimit: Int, isStored: Bool = false) throws(ProtocolError) {
         let body = BodyReader(bytes, of: .timeline, isStored: isStored)
         var device: JSONText?
         var widget: JSONText?

@@ -109,9 +109,7 @@ package struct WidgetsMessage {
     }
 
     /// A reader of the widgets, in their order.
-    package func makeWidgets() -> WidgetList {
-        WidgetList(widgets)
-    }
+    package func makeWidgets() -> WidgetList { WidgetList(widgets) }
 }
 
 /// One widget of a WIDGETS body.

@@ -14,9 +14,7 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
     /// Bytes allocated from the system.
     var byteCount: Int { Int(capacity) * MemoryLayout<Element>.stride }
 
-    init() {
-        unsafe elements = nil
-    }
+    init() { unsafe elements = nil }
 
     /// Copies `count` elements from `bytes`; the capacity is exactly `count`.
     @unsafe
@@ -84,15 +82,11 @@ struct Block<Element: BitwiseCopyable>: BitwiseCopyable {
     }
 
     /// Removes all elements and keeps the memory.
-    mutating func removeAll() {
-        count = 0
-    }
+    mutating func removeAll() { count = 0 }
 
     /// Frees the memory. The block and its copies must not be used afterwards.
     @unsafe
-    func deallocate() {
-        unsafe elements?.deallocate()
-    }
+    func deallocate() { unsafe elements?.deallocate() }
 
     /// Removes all elements and frees the memory; the block may be used again, but not its copies.
     @unsafe

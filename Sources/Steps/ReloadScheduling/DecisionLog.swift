@@ -74,9 +74,7 @@ package struct DecisionLog: ~Copyable {
 
     /// Prefetches the device's cursor; call it some time before `prefetch`.
     @inline(__always)
-    package func prefetchCursor(_ device: DeviceID) {
-        cursors.prefetch(device)
-    }
+    package func prefetchCursor(_ device: DeviceID) { cursors.prefetch(device) }
 
     /// Prefetches the entry that the device's next decision goes to.
     package func prefetch(_ device: DeviceID) {

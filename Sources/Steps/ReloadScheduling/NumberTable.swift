@@ -34,9 +34,7 @@ struct NumberTable: ~Copyable {
         mask = capacity - 1
     }
 
-    deinit {
-        unsafe slots.deallocate()
-    }
+    deinit { unsafe slots.deallocate() }
 
     /// The number stored under this key for which `isWanted` holds; nil if there is none.
     @inline(__always)
@@ -95,9 +93,7 @@ struct NumberTable: ~Copyable {
 
     /// The position at which the search for a key starts.
     @inline(__always)
-    func home(_ key: UInt32) -> Int {
-        Int(truncatingIfNeeded: hashKey.hash(UInt64(key))) & mask
-    }
+    func home(_ key: UInt32) -> Int { Int(truncatingIfNeeded: hashKey.hash(UInt64(key))) & mask }
 
     /// The content of a slot: a key, and a number plus one.
     private static func slot(_ key: UInt32, number: UInt32) -> UInt64 {

@@ -17,9 +17,7 @@ struct UnwrittenPieces<ID: TableNumber>: ~Copyable {
         private var bytes: StoreWriter
         private var offset = 0
 
-        init(_ bytes: consuming StoreWriter) {
-            self.bytes = bytes
-        }
+        init(_ bytes: consuming StoreWriter) { self.bytes = bytes }
 
         /// Writes the next part of the copy, at most `byteCount` bytes.
         ///

@@ -102,11 +102,7 @@ package struct JournalGroup {
     ///   - mark: the segment's mark.
     ///   - parent: the checksum of the group or header before; nil to accept any.
     /// - Returns: the group, or why there is none.
-    package static func read(
-        _ bytes: ByteView,
-        mark: UInt32,
-        parent: UInt64?
-    ) -> Reading {
+    package static func read(_ bytes: ByteView, mark: UInt32, parent: UInt64?) -> Reading {
         var reader = StoreReader(bytes)
         guard let sum = try? reader.read(UInt64.self),
             let count = try? reader.read(UInt32.self),
@@ -138,11 +134,7 @@ package struct JournalGroup {
     ///   - link: the fields that bind the next group to the segment.
     ///   - position: the position of the next group's first record.
     /// - Returns: false if they are something else, or were changed later.
-    package static func mayBeInterrupted(
-        _ bytes: ByteView,
-        link: Link,
-        position: UInt64
-    ) -> Bool {
+    package static func mayBeInterrupted(_ bytes: ByteView, link: Link, position: UInt64) -> Bool {
         if bytes.count < headerByteCount { return true }
         var reader = StoreReader(bytes)
         guard let sum = try? reader.read(UInt64.self),

@@ -84,10 +84,7 @@ package struct JournalRecord {
         }
         let body = try reader.read(raw: byteCount)
         if StoreFormat.checksum(reader.view(covered, to: reader.offset)) != sum {
-            throw StoreError(
-                .corrupt,
-                message: "journal record \(position) has a wrong checksum"
-            )
+            throw StoreError(.corrupt, message: "journal record \(position) has a wrong checksum")
         }
         try StoreError.require(
             version,

@@ -106,10 +106,7 @@ package struct StoreDescription: Equatable, Sendable {
         var reader = StoreReader(bytes)
         let sum = try reader.read(UInt64.self)
         if checksum(bytes.slice(8, to: bytes.count)) != sum {
-            throw StoreError(
-                .corrupt,
-                message: "the store's format record has a wrong checksum"
-            )
+            throw StoreError(.corrupt, message: "the store's format record has a wrong checksum")
         }
         version = try reader.read(UInt32.self)
         // The checksum alone is no proof: other files of the store, such as `CONTENTS` or a segment

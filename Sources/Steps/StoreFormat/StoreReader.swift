@@ -10,9 +10,7 @@ package struct StoreReader {
     @usableFromInline package internal(set) var offset = 0
 
     /// - Parameter view: the bytes, which must stay valid while the reader is used.
-    package init(_ view: ByteView) {
-        self.view = view
-    }
+    package init(_ view: ByteView) { self.view = view }
 
     /// Whether everything has been read.
     @inlinable package var isAtEnd: Bool { offset == view.count }
@@ -117,9 +115,7 @@ package struct StoreReader {
 
     /// Reads the number of an entry of a table whose entries are not known here.
     @inlinable
-    package mutating func readNumber<ID: TableNumber>(
-        of type: ID.Type
-    ) throws(StoreError) -> ID {
+    package mutating func readNumber<ID: TableNumber>(of type: ID.Type) throws(StoreError) -> ID {
         ID(index: try readCount(atMost: Int(ID.RawValue.max)))
     }
 

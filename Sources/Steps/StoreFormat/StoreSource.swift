@@ -9,9 +9,7 @@ package protocol StoreSource {
     /// (`TableRecord.body` checks those).
     ///
     /// - Throws: `corrupt` or `io`, and what `body` throws.
-    func scan(
-        _ body: (TableKey, ByteView) throws(StoreError) -> Void
-    ) throws(StoreError)
+    func scan(_ body: (TableKey, ByteView) throws(StoreError) -> Void) throws(StoreError)
 
     /// Calls `body` with groups of records that were appended together, in their order, from the
     /// group that contains `position` on (`JournalChain` checks that nothing is missing).

@@ -18,9 +18,7 @@ package struct StoreWriter: ~Copyable {
 
     // It is inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an
     // inlinable accessor.
-    @inlinable deinit {
-        unsafe memory.deallocate()
-    }
+    @inlinable deinit { unsafe memory.deallocate() }
 
     /// Whether nothing has been written.
     @inlinable package var isEmpty: Bool { count == 0 }
@@ -31,9 +29,7 @@ package struct StoreWriter: ~Copyable {
     }
 
     /// Discards everything written, and keeps the memory.
-    @usableFromInline package mutating func clear() {
-        count = 0
-    }
+    @usableFromInline package mutating func clear() { count = 0 }
 
     /// Discards what was written from this offset on.
     @usableFromInline package mutating func truncate(to count: Int) {
@@ -67,9 +63,7 @@ package struct StoreWriter: ~Copyable {
 
     /// Appends a boolean as one byte: 1 for true, 0 for false.
     @inlinable @inline(__always)
-    package mutating func put(_ value: Bool) {
-        put(value ? 1 : 0 as UInt8)
-    }
+    package mutating func put(_ value: Bool) { put(value ? 1 : 0 as UInt8) }
 
     /// Appends a number as a varint: seven bits a byte, the lowest first, the top bit set on all
     /// but the last (LEB128).
@@ -81,9 +75,7 @@ package struct StoreWriter: ~Copyable {
 
     /// Appends the number of a table's entry as a varint.
     @inlinable
-    package mutating func put(number: some TableNumber) {
-        put(varint: UInt64(number.rawValue))
-    }
+    package mutating func put(number: some TableNumber) { put(varint: UInt64(number.rawValue)) }
 
     /// Appends a signed number as a varint: 0, -1, 1, -2 … become 0, 1, 2, 3 … (zigzag).
     @inlinable @inline(__always)
@@ -93,9 +85,7 @@ package struct StoreWriter: ~Copyable {
 
     /// Appends bytes as they are.
     @inlinable @inline(__always)
-    package mutating func put(raw bytes: ByteView) {
-        unsafe bytes.copy(to: extend(bytes.count))
-    }
+    package mutating func put(raw bytes: ByteView) { unsafe bytes.copy(to: extend(bytes.count)) }
 
     /// Appends the number of bytes as a varint, then the bytes.
     @inlinable @inline(__always)

@@ -20,9 +20,7 @@ package struct TableScan {
     package init() {}
 
     /// Selects an older checkpoint, which must still be complete.
-    package init(of epoch: UInt32) {
-        self.epoch = epoch
-    }
+    package init(of epoch: UInt32) { self.epoch = epoch }
 
     /// Whether a record belongs to the selected checkpoint. If that is the newest sealed one, a
     /// record that does not belong to it is left over and can be deleted.

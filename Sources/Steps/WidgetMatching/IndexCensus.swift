@@ -19,9 +19,7 @@ struct IndexCensus {
 
     /// Counts everything that the index stores.
     init(_ index: borrowing WidgetIndex) {
-        for widget in index.widgets.ids where index.isStored(widget) {
-            add(widget, in: index)
-        }
+        for widget in index.widgets.ids where index.isStored(widget) { add(widget, in: index) }
         for shape in Array(shapes.keys) where index.shapes[shape].successor != .none {
             shapes[index.shapes[shape].successor, default: 0] += 1
             formerCount += 1
@@ -49,9 +47,7 @@ struct IndexCensus {
         let shape = index.shapes[record.shape]
         shapes[record.shape, default: 0] += 1
         let count = Int(shape.parameterCount)
-        for position in 0..<count {
-            values[index.value(of: record, at: position), default: 0] += 1
-        }
+        for position in 0..<count { values[index.value(of: record, at: position), default: 0] += 1 }
         if count > 1 { configurationBytes += ByteArena.size(ofBlock: count << 2) }
         if !record.links.isLinked { return }
         if record.links.block != nil {

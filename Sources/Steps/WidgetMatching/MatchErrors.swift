@@ -58,8 +58,7 @@ package struct ConfigurationError: Error, Equatable, Sendable {
             "the parameter \(quotation(parameter)) must be a string, number, boolean or a list of them"
         case .listElement:
             "the list \(quotation(parameter)) must hold only strings, numbers and booleans"
-        case .tooManyParameters:
-            "there are more than \(WidgetMatcher.parameterLimit) parameters"
+        case .tooManyParameters: "there are more than \(WidgetMatcher.parameterLimit) parameters"
         case .tooLong(let limit): "the configuration is longer than \(limit) bytes"
         }
     }

@@ -44,9 +44,7 @@ struct GuildEntry: TimelineEntry {
 /// Makes the timelines of `GuildWall`. The game pushes every new post, so a timeline asks for a
 /// reload at a date only if the server could not be asked.
 struct GuildProvider: IntentTimelineProvider, ExampleProvider {
-    func placeholder(in context: Context) -> GuildEntry {
-        GuildEntry(date: .now, name: "Guild")
-    }
+    func placeholder(in context: Context) -> GuildEntry { GuildEntry(date: .now, name: "Guild") }
 
     var example: GuildEntry { GuildEntry(date: .now, name: "iron-wolves", posts: 12, members: 48) }
 

@@ -17,9 +17,7 @@ extension OriginSession {
         completion: @escaping (Object?) -> Void
     ) {
         dataTask(with: path) { result in
-            completion(
-                (try? result.get()).flatMap { try? JSONDecoder().decode(type, from: $0) }
-            )
+            completion((try? result.get()).flatMap { try? JSONDecoder().decode(type, from: $0) })
         }
     }
 

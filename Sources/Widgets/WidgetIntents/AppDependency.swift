@@ -8,9 +8,7 @@ public struct AppDependency<Value>: @unchecked Sendable {
     private let key: AnyHashable?
 
     /// Makes a dependency by its type, or by its key.
-    public init(key: AnyHashable? = nil) {
-        self.key = key
-    }
+    public init(key: AnyHashable? = nil) { self.key = key }
 
     /// The registered value.
     ///

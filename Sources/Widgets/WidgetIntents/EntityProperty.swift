@@ -35,7 +35,5 @@ public final class EntityProperty<Value: Sendable>: Sendable {
 
     /// Makes a property that is set later.
     @_disfavoredOverload
-    public init(title: LocalizedStringResource? = nil) {
-        stored = Mutex(nil)
-    }
+    public init(title: LocalizedStringResource? = nil) { stored = Mutex(nil) }
 }

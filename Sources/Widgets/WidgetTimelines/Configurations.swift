@@ -112,10 +112,7 @@ public struct StaticControlConfiguration<Content: ControlWidgetTemplate>:
     public let declaration: WidgetDeclaration
 
     /// Makes a configuration without a value.
-    public init(
-        kind: String,
-        @ControlWidgetTemplateBuilder content: @escaping () -> Content
-    ) {
+    public init(kind: String, @ControlWidgetTemplateBuilder content: @escaping () -> Content) {
         self.init(kind: kind, preview: {}, current: {}, content: content)
     }
 

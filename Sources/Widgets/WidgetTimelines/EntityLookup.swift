@@ -22,9 +22,7 @@ struct EntityLookup {
     /// The query of the parameter; nil if entities are found with their default query.
     private let query: (any EntityQuery)?
 
-    init(query: (any EntityQuery)?) {
-        self.query = query
-    }
+    init(query: (any EntityQuery)?) { self.query = query }
 
     /// Finds an entity.
     ///
@@ -77,8 +75,7 @@ struct EntityLookup {
         }
         switch answer.wait(timeout) {
         case nil: throw WidgetChoiceError("\(Query.self) has not answered within 10 s")
-        case .failure(let error):
-            throw WidgetChoiceError("\(Query.self) has failed: \(error)")
+        case .failure(let error): throw WidgetChoiceError("\(Query.self) has failed: \(error)")
         case .success(nil):
             throw WidgetChoiceError("\(Query.self) finds no \(type) with the id \"\(key.id)\"")
         case .success(let entity?):

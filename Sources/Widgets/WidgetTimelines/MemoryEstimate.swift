@@ -12,18 +12,14 @@ struct MemoryEstimate {
     static var depthLimit: Int { 8 }
 
     /// The bytes of an array of values.
-    static func bytes<Value>(of values: [Value]) -> Int {
-        bytes(of: values, depth: 0)
-    }
+    static func bytes<Value>(of values: [Value]) -> Int { bytes(of: values, depth: 0) }
 
     fileprivate static func bytes<Value>(of values: [Value], depth: Int) -> Int {
         assert(depth <= depthLimit, "a value beyond the depth limit is examined")
         let own = values.count * MemoryLayout<Value>.stride
         if values.isEmpty || depth >= depthLimit { return own }
         let step = max(1, values.count / sampleCount)
-        let sample = Array(
-            Swift.stride(from: 0, to: values.count, by: step).prefix(sampleCount)
-        )
+        let sample = Array(Swift.stride(from: 0, to: values.count, by: step).prefix(sampleCount))
         let referenced = sample.reduce(0) { $0 + referencedBytes(values[$1], depth: depth + 1) }
         return own + referenced * values.count / sample.count
     }
@@ -51,7 +47,5 @@ private protocol EstimatedList {
 }
 
 extension Array: EstimatedList {
-    fileprivate func bytes(depth: Int) -> Int {
-        32 + MemoryEstimate.bytes(of: self, depth: depth)
-    }
+    fileprivate func bytes(depth: Int) -> Int { 32 + MemoryEstimate.bytes(of: self, depth: depth) }
 }

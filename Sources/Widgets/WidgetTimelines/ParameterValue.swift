@@ -55,9 +55,7 @@ extension ParameterValue {
         if let optional = type as? any OptionalType.Type {
             return try make(optional.wrapped, entities: entities)
         }
-        if let entity = type as? any AppEntity.Type {
-            return try entities.find(entity, id: self)
-        }
+        if let entity = type as? any AppEntity.Type { return try entities.find(entity, id: self) }
         if case .list(let values) = self {
             return try (type as? any ListType.Type)?.make(values, entities: entities)
         }

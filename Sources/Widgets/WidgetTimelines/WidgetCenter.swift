@@ -10,9 +10,7 @@ public final class WidgetCenter: Sendable {
 
     private let device: (any WidgetCenterDevice)?
 
-    private init(device: (any WidgetCenterDevice)?) {
-        self.device = device
-    }
+    private init(device: (any WidgetCenterDevice)?) { self.device = device }
 
     /// The center of the device for which this code runs.
     public static var shared: WidgetCenter { current }
@@ -50,14 +48,10 @@ public final class WidgetCenter: Sendable {
     /// Requests new timelines for all widgets of a kind.
     ///
     /// The device decides whether and when they are reloaded.
-    public func reloadTimelines(ofKind kind: String) {
-        device?.reload(kind: kind)
-    }
+    public func reloadTimelines(ofKind kind: String) { device?.reload(kind: kind) }
 
     /// Requests new timelines for all of the app's widgets.
-    public func reloadAllTimelines() {
-        device?.reload(kind: nil)
-    }
+    public func reloadAllTimelines() { device?.reload(kind: nil) }
 
     /// Accepts that recommended configurations have changed.
     @available(iOS 16, macOS 13, watchOS 9, visionOS 26, *)

@@ -34,9 +34,7 @@ package struct WidgetChoiceError: Error, CustomStringConvertible {
     /// The error as a sentence without a full stop.
     package let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 }
 
 extension WidgetChoice {

@@ -41,10 +41,7 @@ public struct WidgetDeclaration {
     ///   - identifier: the session's identifier.
     ///   - completion: called when the events have been handled; at once if no action is set for
     ///     the session.
-    package func handleBackgroundEvents(
-        of identifier: String,
-        completion: @escaping () -> Void
-    ) {
+    package func handleBackgroundEvents(of identifier: String, completion: @escaping () -> Void) {
         guard let events = backgroundEvents.first(where: { $0.matches(identifier) }) else {
             return completion()
         }

@@ -5,9 +5,7 @@ public struct Color: ContentView, ShapeStyle, Hashable, CustomStringConvertible 
     /// The colour's name, or `#RRGGBB`, with its opacity in per cent if it has one: `red/50`.
     public let description: String
 
-    init(description: String) {
-        self.description = description
-    }
+    init(description: String) { self.description = description }
 
     /// A colour from red, green and blue, from 0 to 1.
     public init(

@@ -43,10 +43,7 @@ public struct EnvironmentValues {
     }
 
     /// A value that SwiftUI or WidgetKit names, by the path of its property: `\.colorScheme`.
-    package func value<Value>(
-        _ path: KeyPath<EnvironmentValues, Value>,
-        or other: Value
-    ) -> Value {
+    package func value<Value>(_ path: KeyPath<EnvironmentValues, Value>, or other: Value) -> Value {
         named[path] as? Value ?? other
     }
 

@@ -15,14 +15,10 @@ public struct State<Value> {
     }
 
     /// Makes a state with its first value.
-    public init(initialValue: Value) {
-        self.init(wrappedValue: initialValue)
-    }
+    public init(initialValue: Value) { self.init(wrappedValue: initialValue) }
 
     /// Makes an optional state.
-    public init() where Value: ExpressibleByNilLiteral {
-        self.init(wrappedValue: nil)
-    }
+    public init() where Value: ExpressibleByNilLiteral { self.init(wrappedValue: nil) }
 
     /// The value.
     public var wrappedValue: Value {

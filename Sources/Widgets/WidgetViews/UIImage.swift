@@ -5,9 +5,7 @@ public final class UIImage: @unchecked Sendable {
     /// The name.
     let name: String
 
-    init(name: String) {
-        self.name = name
-    }
+    init(name: String) { self.name = name }
 
     /// A picture of bytes, which are not read.
     public convenience init?(data: Data) {

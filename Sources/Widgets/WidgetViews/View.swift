@@ -60,9 +60,7 @@ extension View {
 public struct AnyView: ContentView {
     private let make: () -> ViewContent
 
-    init(content: @escaping () -> ViewContent) {
-        make = content
-    }
+    init(content: @escaping () -> ViewContent) { make = content }
 
     /// Wraps a view.
     public init(_ view: some View) {
@@ -70,9 +68,7 @@ public struct AnyView: ContentView {
     }
 
     /// Wraps a view.
-    public init(erasing view: some View) {
-        self.init(view)
-    }
+    public init(erasing view: some View) { self.init(view) }
 
     /// The content of the view.
     public var viewContent: ViewContent { make() }
@@ -91,9 +87,7 @@ public enum ViewBuilder {
     public static func buildBlock() -> EmptyView { EmptyView() }
 
     /// A block of several views.
-    public static func buildBlock<each Content: View>(
-        _ views: repeat each Content
-    ) -> AnyView {
+    public static func buildBlock<each Content: View>(_ views: repeat each Content) -> AnyView {
         var contents: [() -> ViewContent] = []
         for view in repeat each views { contents.append { view.viewContent } }
         return AnyView { .group(contents.map { $0() }) }

@@ -26,8 +26,7 @@ public indirect enum ViewContent: Equatable, Sendable {
     var members: [ViewContent] {
         switch self {
         case .group(let views): views.flatMap(\.members)
-        case .noted(.group(let views), let note):
-            views.flatMap(\.members).map { .noted($0, note) }
+        case .noted(.group(let views), let note): views.flatMap(\.members).map { .noted($0, note) }
         default: [self]
         }
     }
@@ -62,9 +61,7 @@ public struct ViewNote: Equatable, Sendable {
     public let value: String
 
     /// The colour of the foreground; nil if the note is another one, or names no colour.
-    package var foreground: String? {
-        name == "foregroundStyle" && !value.isEmpty ? value : nil
-    }
+    package var foreground: String? { name == "foregroundStyle" && !value.isEmpty ? value : nil }
 
     init(_ name: String, value: String = "") {
         self.name = name

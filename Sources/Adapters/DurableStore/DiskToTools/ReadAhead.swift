@@ -30,9 +30,7 @@ final class ReadAhead: @unchecked Sendable {
     private final class Block {
         var records: StoreWriter
 
-        init(capacity: Int) {
-            records = StoreWriter(capacity: capacity)
-        }
+        init(capacity: Int) { records = StoreWriter(capacity: capacity) }
     }
 
     // Unchecked: the vars of the first group are used under the monitor, `filling` by the reader. A

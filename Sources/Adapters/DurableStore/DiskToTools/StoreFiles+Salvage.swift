@@ -122,9 +122,7 @@ extension StoreFolder {
     /// if those that list them are whole: of the damaged ones, what can be read is kept
     /// (`RocksDatabase.readRemains`). Returns nil if RocksDB must not or cannot open it, or no file
     /// is damaged. Throws what the disk reports.
-    func openDamaged(
-        _ table: StoreContents.SealedTable
-    ) throws(StoreError) -> RocksDatabase? {
+    func openDamaged(_ table: StoreContents.SealedTable) throws(StoreError) -> RocksDatabase? {
         let sealed = subfolder(StoreName.sealed(table.number))
         var hasDamage = false
         for file in table.files {

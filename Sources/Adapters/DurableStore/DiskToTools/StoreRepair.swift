@@ -206,9 +206,7 @@ extension StoreView {
 
     /// The newest whole checkpoint; without one, the empty state, if the journal still has its
     /// first record to start from.
-    private func newestWhole(
-        _ losses: inout [StoreError]
-    ) throws(StoreError) -> StoreCopy.Result {
+    private func newestWhole(_ losses: inout [StoreError]) throws(StoreError) -> StoreCopy.Result {
         for epoch in manifestEpochs() {
             do throws(StoreError) {
                 return try checkCheckpoint(epoch)

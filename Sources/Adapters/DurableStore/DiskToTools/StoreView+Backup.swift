@@ -20,9 +20,7 @@ extension StoreView {
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(StoreError) -> StoreCopy.Result {
         let target = StoreFolder(path: path)
-        if target.exists {
-            throw StoreError(.unusable, message: "\(path) exists already")
-        }
+        if target.exists { throw StoreError(.unusable, message: "\(path) exists already") }
         let source = try StoreFolder(path: self.path).resolved()
         if try target.parent.resolved().lies(within: source) {
             throw StoreError(.unusable, message: "\(path) is inside the store \(self.path)")

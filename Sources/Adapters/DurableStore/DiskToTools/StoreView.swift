@@ -165,9 +165,7 @@ package final class StoreView: StoreSource {
     // MARK: Reading
 
     /// Calls `body` for all records of the table, with their headers, in the order of their keys.
-    package func scan(
-        _ body: (TableKey, ByteView) throws(StoreError) -> Void
-    ) throws(StoreError) {
+    package func scan(_ body: (TableKey, ByteView) throws(StoreError) -> Void) throws(StoreError) {
         if let tableProblem { throw tableProblem }
         try table?.readTable(body)
     }
@@ -234,9 +232,7 @@ package final class StoreView: StoreSource {
     }
 
     /// Calls `body` for the records of the manifests, newest first.
-    func readManifests(
-        _ body: (TableKey, ByteView) throws(StoreError) -> Void
-    ) throws(StoreError) {
+    func readManifests(_ body: (TableKey, ByteView) throws(StoreError) -> Void) throws(StoreError) {
         if let tableProblem { throw tableProblem }
         try table?.readManifests(body)
     }

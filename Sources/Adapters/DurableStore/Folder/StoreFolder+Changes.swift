@@ -56,9 +56,7 @@ extension StoreFolder {
 
     /// Renames the folder, durably. Nothing may have the new name yet, except an empty folder.
     func rename(to other: String) throws(StoreError) {
-        if unsafe Glibc.rename(path, other) != 0 {
-            throw failure("cannot rename to \(other)")
-        }
+        if unsafe Glibc.rename(path, other) != 0 { throw failure("cannot rename to \(other)") }
         try parent.sync()
     }
 

@@ -41,9 +41,7 @@ enum StoreName {
     }
 
     /// The path of a segment by its first position, relative to the store's folder.
-    static func segment(_ first: UInt64) -> String {
-        "\(journal)/\(SegmentHeader.fileName(first))"
-    }
+    static func segment(_ first: UInt64) -> String { "\(journal)/\(SegmentHeader.fileName(first))" }
 
     /// True if what has this name in a store is a folder.
     static func isFolder(_ name: String) -> Bool {

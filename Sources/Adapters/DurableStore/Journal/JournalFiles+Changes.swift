@@ -16,10 +16,7 @@ extension JournalFiles {
     }
 
     private func openForWriting(_ segment: JournalSegment) throws(StoreError) {
-        let descriptor = unsafe Glibc.open(
-            "\(folder.path)/\(segment.name)",
-            O_WRONLY | O_CLOEXEC
-        )
+        let descriptor = unsafe Glibc.open("\(folder.path)/\(segment.name)", O_WRONLY | O_CLOEXEC)
         if descriptor < 0 { throw folder.failure("cannot open", name: segment.name) }
         if writing >= 0 { close(writing) }
         writing = descriptor
@@ -67,11 +64,7 @@ extension JournalFiles {
     }
 
     /// Appends a group; it is durable when this returns if `isSynced`.
-    func append(
-        _ records: ByteView,
-        from position: UInt64,
-        isSynced: Bool
-    ) throws(StoreError) {
+    func append(_ records: ByteView, from position: UInt64, isSynced: Bool) throws(StoreError) {
         let (byteCount, checksum) = try put(records, from: position)
         let newest = files[files.count - 1]
         if isSynced {

@@ -218,10 +218,7 @@ final class JournalFiles {
     }
 
     /// Reads the header of a segment; nil if the file does not begin with one.
-    private func readHeader(
-        _ descriptor: CInt,
-        name: String
-    ) throws(StoreError) -> SegmentHeader? {
+    private func readHeader(_ descriptor: CInt, name: String) throws(StoreError) -> SegmentHeader? {
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: SegmentHeader.byteCount,
             alignment: 16
@@ -244,10 +241,7 @@ final class JournalFiles {
     // MARK: Checking the files
 
     /// Follows all groups, and compares their end with `CONTENTS`.
-    private func check(
-        _ contents: StoreContents,
-        upTo limit: JournalEnd?
-    ) throws(StoreError) {
+    private func check(_ contents: StoreContents, upTo limit: JournalEnd?) throws(StoreError) {
         var before: JournalSegment?
         var isEndMet = contents.end.position < contents.segments[0].first
         for (index, segment) in files.enumerated() {

@@ -49,8 +49,7 @@ struct SegmentCursor: ~Copyable {
             case .incomplete(let byteCount):
                 if byteCount > end - offset { return nil }
                 if try !fill(byteCount) { return nil }
-            case .broken:
-                return nil
+            case .broken: return nil
             }
         }
     }

@@ -252,10 +252,7 @@ extension GroupCommit {
                         return true
                     }
                 }
-                let deadline = min(
-                    begin + limits.retryInterval,
-                    closingDeadline ?? .max
-                )
+                let deadline = min(begin + limits.retryInterval, closingDeadline ?? .max)
                 if now >= deadline { return true }
                 monitor.wait(until: deadline)
             }

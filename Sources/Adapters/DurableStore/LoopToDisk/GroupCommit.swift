@@ -216,22 +216,16 @@ package final class GroupCommit: @unchecked Sendable {
     }
 
     /// Queues changes of the checkpoint; does nothing if it is lost.
-    package func write(_ changes: consuming TableChanges) {
-        enqueue(.write, changes: changes)
-    }
+    package func write(_ changes: consuming TableChanges) { enqueue(.write, changes: changes) }
 
     /// Queues the last changes of the checkpoint, with the manifest at the end, and its seal.
     ///
     /// `sealed` becomes its number when that has happened.
-    package func seal(_ manifest: consuming TableChanges) {
-        enqueue(.seal, changes: manifest)
-    }
+    package func seal(_ manifest: consuming TableChanges) { enqueue(.seal, changes: manifest) }
 
     /// Queues deletions of records that the checkpoint has replaced, to be performed after its
     /// seal. If the process ends before the next `seal`, they may not have happened.
-    package func delete(_ changes: consuming TableChanges) {
-        enqueue(.delete, changes: changes)
-    }
+    package func delete(_ changes: consuming TableChanges) { enqueue(.delete, changes: changes) }
 
     /// Queues the deletion of all journal segments before this position, to be performed after the
     /// seal.

@@ -11,9 +11,7 @@ final class JournalChunk {
     /// True if a new segment of the journal begins with it.
     var beginsSegment = false
 
-    init(capacity: Int) {
-        records = StoreWriter(capacity: capacity)
-    }
+    init(capacity: Int) { records = StoreWriter(capacity: capacity) }
 }
 
 /// Submitted records that wait for the disk.

@@ -24,9 +24,7 @@ extension RocksStore {
     private func removeUnsealed() throws(StoreError) {
         try identity.check()
         let next = StoreName.sealed(try opened().contents.table.number + 1)
-        for name in [StoreName.table, next, next + StoreName.unfinished] {
-            try folder.remove(name)
-        }
+        for name in [StoreName.table, next, next + StoreName.unfinished] { try folder.remove(name) }
     }
 
     /// Opens the table again as it was sealed last.
@@ -109,9 +107,7 @@ extension RocksStore {
     }
 
     /// Calls `body` for all records of the table, with their headers, in the order of their keys.
-    package func scan(
-        _ body: (TableKey, ByteView) throws(StoreError) -> Void
-    ) throws(StoreError) {
+    package func scan(_ body: (TableKey, ByteView) throws(StoreError) -> Void) throws(StoreError) {
         try openedTable().readTable(body)
     }
 

@@ -94,10 +94,7 @@ struct StoreFiles {
             }
         } catch {
             if error.code != .missing { throw error }
-            throw StoreError(
-                .corrupt,
-                message: "\(folder.path)/\(name) is missing"
-            )
+            throw StoreError(.corrupt, message: "\(folder.path)/\(name) is missing")
         }
     }
 

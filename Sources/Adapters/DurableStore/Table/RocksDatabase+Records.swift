@@ -4,9 +4,7 @@ internal import StoreFormat
 /// The table's records and manifests in the database.
 extension RocksDatabase {
     /// Calls `body` for all records of the table, with their headers, in the order of their keys.
-    func readTable(
-        _ body: (TableKey, ByteView) throws(StoreError) -> Void
-    ) throws(StoreError) {
+    func readTable(_ body: (TableKey, ByteView) throws(StoreError) -> Void) throws(StoreError) {
         let ahead = ReadAhead { [self] ahead throws(StoreError) in
             var iterator = iterate()
             iterator.seekToFirst()
@@ -81,9 +79,7 @@ extension RocksDatabase {
     /// Searches for the first record that can be read after damaged blocks: it can be sought, and
     /// what is before it, from the last record that was read, cannot. Returns nil if nothing can be
     /// read after the damage. Throws what the disk reports.
-    private func firstPlace(
-        afterDamageSince last: TablePlace?
-    ) throws(StoreError) -> TablePlace? {
+    private func firstPlace(afterDamageSince last: TablePlace?) throws(StoreError) -> TablePlace? {
         // No record is before place 0, which is that of the manifest.
         var (damaged, step) = (last?.rawValue ?? -1, 1)
         var whole = damaged + step
@@ -123,9 +119,7 @@ extension RocksDatabase {
     }
 
     /// Calls `body` for the records of the manifests, newest first; they come first in the table.
-    func readManifests(
-        _ body: (TableKey, ByteView) throws(StoreError) -> Void
-    ) throws(StoreError) {
+    func readManifests(_ body: (TableKey, ByteView) throws(StoreError) -> Void) throws(StoreError) {
         var iterator = iterate()
         iterator.seekToFirst()
         while try iterator.isValid() {

@@ -46,9 +46,7 @@ final class RocksDatabase {
     // MARK: Reading and writing
 
     /// Returns an iterator over the table.
-    func iterate() -> RocksIterator {
-        unsafe RocksIterator(of: self, handle: handle)
-    }
+    func iterate() -> RocksIterator { unsafe RocksIterator(of: self, handle: handle) }
 
     /// Adds a record to the batch that `commit` writes.
     func put(_ key: ByteView, value: ByteView) {

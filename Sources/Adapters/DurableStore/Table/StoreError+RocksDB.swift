@@ -5,9 +5,7 @@ internal import StoreFormat
 typealias RocksErrorPointer = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
 /// Calls RocksDB, and throws the error that it reports.
-func checked<Result>(
-    _ call: (RocksErrorPointer) -> Result
-) throws(StoreError) -> Result {
+func checked<Result>(_ call: (RocksErrorPointer) -> Result) throws(StoreError) -> Result {
     var sentence: UnsafeMutablePointer<CChar>?
     let result = unsafe withUnsafeMutablePointer(to: &sentence) { errorOut in
         unsafe call(errorOut)

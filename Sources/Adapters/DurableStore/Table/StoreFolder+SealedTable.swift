@@ -118,10 +118,6 @@ extension StoreFolder {
                 try sealed.copy(file.name, into: working)
             }
         }
-        return try RocksDatabase(
-            path: working.path,
-            access: .readWrite,
-            tableBuffer: tableBuffer
-        )
+        return try RocksDatabase(path: working.path, access: .readWrite, tableBuffer: tableBuffer)
     }
 }

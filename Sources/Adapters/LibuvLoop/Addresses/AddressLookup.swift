@@ -23,12 +23,7 @@ package final class AddressLookup {
     /// Starts to look up a name for addresses with this port. The lookup keeps its owner, which is
     /// called on the loop's thread, alive until then, or until `close`. Throws libuv's error for a
     /// name that cannot be looked up, such as `EINVAL`.
-    package init(
-        _ loop: Loop,
-        host: String,
-        port: UInt16,
-        owner: any LookupOwner
-    ) throws(UVError) {
+    package init(_ loop: Loop, host: String, port: UInt16, owner: any LookupOwner) throws(UVError) {
         self.owner = owner
         var hints = unsafe SocketAddress.streamHints
         // libuv copies the texts and the hints.

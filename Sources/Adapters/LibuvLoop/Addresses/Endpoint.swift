@@ -67,7 +67,5 @@ package struct Endpoint: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// `HOST:PORT`, with brackets around an IPv6 address.
-    package var description: String {
-        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-    }
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

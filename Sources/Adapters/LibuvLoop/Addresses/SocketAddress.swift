@@ -139,8 +139,7 @@ package struct SocketAddress: CustomStringConvertible, Sendable {
 
     /// The bytes of the address as the system's structure, `sockaddr_in` or `sockaddr_in6`.
     package var bytes: [UInt8] {
-        let count =
-            isIPv6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+        let count = isIPv6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
         return unsafe withUnsafeBytes(of: storage) { unsafe Array($0.prefix(count)) }
     }
 

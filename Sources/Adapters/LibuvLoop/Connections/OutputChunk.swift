@@ -96,9 +96,7 @@ final class ChunkPool {
             alignment: 64
         )
         let chunk = unsafe memory.bindMemory(to: OutputChunk.self, capacity: 1)
-        unsafe chunk.initialize(
-            to: OutputChunk(next: nil, start: 0, end: 0, capacity: capacity)
-        )
+        unsafe chunk.initialize(to: OutputChunk(next: nil, start: 0, end: 0, capacity: capacity))
         return unsafe chunk
     }
 

@@ -36,10 +36,7 @@ extension ConnectionOwner {
     /// For an owner that opens no connections, or does not wait for them.
     package func connectionOpened(_ connection: TCPConnection) {}
     /// For an owner that does not limit handshakes.
-    package func connection(
-        _ connection: TCPConnection,
-        tookHandshakeStep duration: Nanoseconds
-    ) {}
+    package func connection(_ connection: TCPConnection, tookHandshakeStep duration: Nanoseconds) {}
     /// For an owner that trusts its peers.
     package func connection(_ connection: TCPConnection, gotSecurityMessages count: Int) {}
     /// For an owner whose loop always takes input.
@@ -292,8 +289,7 @@ package final class TCPConnection {
             unsafe owner.connectionEnded(self, error: failure)
             return
         }
-        let peerIsGone =
-            failure.code == UV_EPIPE.rawValue || failure.code == UV_ECONNRESET.rawValue
+        let peerIsGone = failure.code == UV_EPIPE.rawValue || failure.code == UV_ECONNRESET.rawValue
         if !(isReading && peerIsGone) { end(failure) }
     }
 

@@ -49,9 +49,7 @@ struct HandleMemory<Handle> {
 
     /// Closes the handle; `callback` must call `releaseHandle`, which frees the memory and releases
     /// the object and its owner.
-    func close(_ callback: uv_close_cb) {
-        unsafe uv_close(base, callback)
-    }
+    func close(_ callback: uv_close_cb) { unsafe uv_close(base, callback) }
 
     /// Frees the memory of a handle that libuv has refused, and which therefore is not closed.
     func free() {
@@ -88,9 +86,6 @@ func releaseHandle(_ handle: UnsafeMutablePointer<uv_handle_t>?, report: () -> V
 }
 
 /// The object of a handle, to be called with the handle's `data` in a callback of libuv.
-func object<Object: AnyObject>(
-    _ type: Object.Type,
-    data: UnsafeMutableRawPointer
-) -> Object {
+func object<Object: AnyObject>(_ type: Object.Type, data: UnsafeMutableRawPointer) -> Object {
     unsafe Unmanaged<Object>.fromOpaque(data).takeUnretainedValue()
 }

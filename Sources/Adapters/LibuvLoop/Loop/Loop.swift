@@ -132,9 +132,7 @@ package final class Loop {
     }
 
     /// Runs until no handle is open, or until `stop`. Traps if the loop is running already.
-    package func run() throws(UVError) {
-        try UVError.check(run(UV_RUN_DEFAULT))
-    }
+    package func run() throws(UVError) { try UVError.check(run(UV_RUN_DEFAULT)) }
 
     /// Lets libuv run, which must not be called from its own callbacks; returns libuv's result.
     func run(_ mode: uv_run_mode) -> CInt {
@@ -154,9 +152,7 @@ package final class Loop {
     }
 
     /// Makes `run` return after the current iteration, even if handles are open.
-    package func stop() {
-        unsafe uv_stop(memory)
-    }
+    package func stop() { unsafe uv_stop(memory) }
 
     /// Closes the loop; a second call does nothing. Traps if the loop is running. Throws `EBUSY` if
     /// a handle is still open, which is a bug of the code that opened it.

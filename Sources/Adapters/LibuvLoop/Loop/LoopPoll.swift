@@ -18,9 +18,7 @@ package final class LoopPoll {
         package let rawValue: UInt8
 
         /// The set of these bits.
-        package init(rawValue: UInt8) {
-            self.rawValue = rawValue
-        }
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Reading would not block: there are bytes, or the peer has ended.
         package static let reading = Readiness(rawValue: 1)

@@ -29,9 +29,7 @@ package struct FIFO<Element> {
 
     /// Adds an element at the end.
     @inlinable
-    package mutating func append(_ element: Element) {
-        elements.append(element)
-    }
+    package mutating func append(_ element: Element) { elements.append(element) }
 
     /// Removes and returns the front element; nil if the queue is empty.
     @inlinable

@@ -47,9 +47,7 @@ package struct LatencyHistogram: ~Copyable {
     /// totals keep its times.
     package mutating func rotate() {
         let former = LatencyCells.count - present
-        for bucket in totals.indices {
-            totals[bucket] += count(of: bucket, from: former)
-        }
+        for bucket in totals.indices { totals[bucket] += count(of: bucket, from: former) }
         for cell in former..<former + LatencyCells.count { unsafe cells[cell] = 0 }
         present = former
         formerLongest = longest

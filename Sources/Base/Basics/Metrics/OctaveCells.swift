@@ -8,9 +8,7 @@ package struct OctaveCells: Sendable {
     let bits: Int
 
     /// Cells of which each octave has 2^`bits`.
-    package init(bits: Int) {
-        self.bits = bits
-    }
+    package init(bits: Int) { self.bits = bits }
 
     /// The lowest `bits` bits.
     private var mask: Int { 1 << bits - 1 }

@@ -58,11 +58,7 @@ package enum Spelling {
     ///
     /// Only what differs between the beginning and the end that both names share is compared, and
     /// there only cells of the table within `limit` of its diagonal: the others are above it.
-    package static func errors(
-        _ left: [UInt8],
-        to right: [UInt8],
-        atMost limit: Int
-    ) -> Int? {
+    package static func errors(_ left: [UInt8], to right: [UInt8], atMost limit: Int) -> Int? {
         if abs(left.count - right.count) > limit { return nil }
         let shared = zip(left, right).prefix { $0 == $1 }.count
         let (left, right) = (left[shared...], right[shared...])

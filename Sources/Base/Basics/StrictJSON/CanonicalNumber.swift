@@ -47,10 +47,7 @@ package enum CanonicalNumber {
     /// have space for `textLimit(number)` bytes: an integer, or digits and an exponent. Returns the
     /// number of bytes written.
     @unsafe
-    package static func writeText(
-        _ number: ByteView,
-        into buffer: UnsafeMutableRawPointer
-    ) -> Int {
+    package static func writeText(_ number: ByteView, into buffer: UnsafeMutableRawPointer) -> Int {
         if number[0] == 0x69 {
             return unsafe writeInteger(Int64(truncatingIfNeeded: number.word(at: 1)), into: buffer)
         }
@@ -72,10 +69,7 @@ package enum CanonicalNumber {
 
     /// Writes an integer in decimal; returns the number of bytes written.
     @unsafe
-    private static func writeInteger(
-        _ value: Int64,
-        into buffer: UnsafeMutableRawPointer
-    ) -> Int {
+    private static func writeInteger(_ value: Int64, into buffer: UnsafeMutableRawPointer) -> Int {
         var count = value < 0 ? 1 : 0
         var rest = value.magnitude
         repeat {

@@ -69,8 +69,7 @@ package struct JSONError: Error, Equatable, Sendable {
         case .unexpectedEnd: "the document ends in the middle"
         case .unexpectedByte(let byte, let expected):
             "\(Self.name(of: byte)) stands where \(expected.rawValue) is expected"
-        case .byteOrderMark:
-            "a byte order mark (U+FEFF) stands here; JSON is written without one"
+        case .byteOrderMark: "a byte order mark (U+FEFF) stands here; JSON is written without one"
         case .trailingBytes: "something follows the end of the document"
         case .controlCharacter(let byte):
             "the control character \(byte) in a string must be written as an escape"

@@ -124,9 +124,7 @@ package struct JSONReader {
     }
 
     /// Consumes the next value, whatever it is.
-    package mutating func skipValue() {
-        _ = rawValue()
-    }
+    package mutating func skipValue() { _ = rawValue() }
 
     /// Consumes the next value, whatever it is, and returns its bytes as the document spells them.
     package mutating func rawValue() -> ByteView {
@@ -136,10 +134,8 @@ package struct JSONReader {
         case .string:
             let text = readString()
             return bytes.slice(start, to: start + text.raw.count + 2)
-        case .object, .array:
-            end = endOfContainer(start)
-        case .number, .true, .false, .null:
-            end = StringScan.scalarEnd(bytes, from: start)
+        case .object, .array: end = endOfContainer(start)
+        case .number, .true, .false, .null: end = StringScan.scalarEnd(bytes, from: start)
         }
         offset = end
         skipSpace()
@@ -171,9 +167,7 @@ package struct JSONReader {
 
     /// Moves to the next byte that is not white space.
     @inline(__always)
-    private mutating func skipSpace() {
-        offset = skipWhitespace(bytes, from: offset)
-    }
+    private mutating func skipSpace() { offset = skipWhitespace(bytes, from: offset) }
 }
 
 /// A string in a document, not decoded yet: the bytes between its quotation marks.

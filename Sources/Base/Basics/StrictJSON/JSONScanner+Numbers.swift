@@ -56,9 +56,7 @@ extension JSONScanner {
         }
         // Without an exponent, only hundreds of digits could leave the range.
         let isShort = offset - start <= 300
-        if hasExponent || !isShort {
-            try checkRange(bytes.slice(start, to: offset), at: start)
-        }
+        if hasExponent || !isShort { try checkRange(bytes.slice(start, to: offset), at: start) }
         return offset
     }
 

@@ -156,8 +156,7 @@ package struct JSONScanner: ~Copyable {
             let (literal, end) = try Self.scanLiteral(bytes, from: start)
             visitor.literal(literal)
             return end
-        default:
-            throw Self.unexpected(bytes, at: start, expected: .value)
+        default: throw Self.unexpected(bytes, at: start, expected: .value)
         }
     }
 
@@ -273,9 +272,7 @@ func skipWhitespace(_ bytes: ByteView, from start: Int) -> Int {
     while bytes.has(offset) {
         let byte = bytes[offset]
         // Nearly always leaves at once, because machines write JSON without indentation.
-        if byte > 0x20 || !(byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09) {
-            break
-        }
+        if byte > 0x20 || !(byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09) { break }
         offset += 1
     }
     return offset

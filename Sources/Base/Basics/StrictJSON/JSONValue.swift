@@ -64,9 +64,7 @@ package indirect enum JSONValue: Equatable, Sendable {
 
     /// An object with its members sorted by name.
     package static func object(_ members: [String: JSONValue]) -> JSONValue {
-        .object(
-            members.sorted { $0.key < $1.key }.map { Member(name: $0.key, value: $0.value) }
-        )
+        .object(members.sorted { $0.key < $1.key }.map { Member(name: $0.key, value: $0.value) })
     }
 
     /// The members of an object; empty for every other kind of value.

@@ -45,10 +45,7 @@ struct NullJSONVisitor: JSONVisitor {
 
 /// Checks that the bytes are one JSON object by the rules of `JSONScanner`. Throws `JSONError` with
 /// the offset of the first error.
-package func validateJSON(
-    _ bytes: ByteView,
-    using scanner: inout JSONScanner
-) throws(JSONError) {
+package func validateJSON(_ bytes: ByteView, using scanner: inout JSONScanner) throws(JSONError) {
     var visitor = NullJSONVisitor()
     try scanner.scan(bytes, into: &visitor)
 }

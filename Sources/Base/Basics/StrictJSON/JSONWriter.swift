@@ -8,9 +8,7 @@ package struct JSONWriter {
     private var needsComma = false
 
     /// A writer that appends to an array.
-    package init(_ bytes: [UInt8] = []) {
-        self.bytes = bytes
-    }
+    package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
     /// Begins an object; its members, and then `endObject`, must follow.
     package mutating func beginObject() { begin(0x7b) }

@@ -103,9 +103,7 @@ struct KeyStack: ~Copyable {
 
     /// Whether the innermost open container is an object rather than an array.
     @inlinable @inline(__always)
-    var isInObject: Bool {
-        unsafe levels[depth].isObject
-    }
+    var isInObject: Bool { unsafe levels[depth].isObject }
 
     /// Begins a document; nothing is open.
     @inlinable @inline(__always)

@@ -131,8 +131,7 @@ enum StringScan {
             throw JSONError(.notJSON, at: bytes.count, detail: .unexpectedEnd)
         }
         switch bytes[start + 1] {
-        case 0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74:
-            return start + 2
+        case 0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74: return start + 2
         case 0x75:
             let first = try hexUnit(bytes, at: start)
             if first < 0xd800 || first > 0xdfff { return start + 6 }
@@ -147,8 +146,7 @@ enum StringScan {
                 throw JSONError(.notJSON, at: start, detail: .loneSurrogate)
             }
             return start + 12
-        default:
-            throw JSONError(.notJSON, at: start, detail: .badEscape)
+        default: throw JSONError(.notJSON, at: start, detail: .badEscape)
         }
     }
 
@@ -306,10 +304,7 @@ package struct TextScratch: ~Copyable {
             // exist.
             let capacity = max(Self.chunkBytes, 1 << (Int.bitWidth - byteCount.leadingZeroBitCount))
             unsafe chunks.append(
-                Chunk(
-                    memory: .allocate(byteCount: capacity, alignment: 8),
-                    capacity: capacity
-                )
+                Chunk(memory: .allocate(byteCount: capacity, alignment: 8), capacity: capacity)
             )
             self.byteCount += capacity
         }

@@ -48,9 +48,7 @@ extension ClockTime {
 
 extension ClockTime where Length == Milliseconds {
     /// The length of time from the beginning of the second that this time is in.
-    @inlinable package var offsetInSecond: Milliseconds {
-        Milliseconds(rawValue: rawValue % 1_000)
-    }
+    @inlinable package var offsetInSecond: Milliseconds { Milliseconds(rawValue: rawValue % 1_000) }
 }
 
 /// A time of the monotonic clock, which never goes back; its zero is arbitrary. Waits are measured

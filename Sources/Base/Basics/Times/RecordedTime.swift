@@ -27,9 +27,7 @@ package struct RecordedTime: TimeNumber {
 
     /// Moves a time by a length; traps on overflow.
     @inlinable
-    package static func += (time: inout RecordedTime, length: Microseconds) {
-        time = time + length
-    }
+    package static func += (time: inout RecordedTime, length: Microseconds) { time = time + length }
 
     /// The time since the recording began.
     @inlinable package var sinceBegin: Microseconds { self - .zero }

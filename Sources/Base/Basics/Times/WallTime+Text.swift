@@ -79,8 +79,6 @@ extension WallTime {
         let ofYear = ofEra - (365 * years + years / 4 - years / 100)
         let month = (5 * ofYear + 2) / 153
         let civil = month < 10 ? month + 3 : month - 9
-        return (
-            years + era * 400 + (civil <= 2 ? 1 : 0), civil, ofYear - (153 * month + 2) / 5 + 1
-        )
+        return (years + era * 400 + (civil <= 2 ? 1 : 0), civil, ofYear - (153 * month + 2) / 5 + 1)
     }
 }

@@ -20,9 +20,7 @@ extension WallTime {
         let nearest = otherUnits.min {
             $0.distance(from: now, of: number) < $1.distance(from: now, of: number)
         }
-        if let nearest, nearest.distance(from: now, of: number) <= years(15) {
-            return nearest.name
-        }
+        if let nearest, nearest.distance(from: now, of: number) <= years(15) { return nearest.name }
         if number > UInt64(firstDate.rawValue) { return "a date after the year 9999" }
         return number < UInt64(years(10)) ? "a length of time" : "a date before 2001"
     }

@@ -99,8 +99,7 @@ package enum NotificationError: Error, Equatable, Sendable, CustomStringConverti
         case .address(let text):
             "NOTIFY_SOCKET is \(text); it must be a path from the root on, or @ and a name, with at "
                 + "most \(NotificationAddress.byteLimit) bytes"
-        case .number(let name, let value):
-            "\(name) is \(value); it must be a whole number above 0"
+        case .number(let name, let value): "\(name) is \(value); it must be a whole number above 0"
         case .system(let call, let code): "\(call) fails (error \(code))"
         case .full: "the service manager does not read its messages"
         }

@@ -45,10 +45,7 @@ package final class ServiceNotifier {
         _ environment: ServiceEnvironment
     ) throws(NotificationError) -> ServiceNotifier? {
         guard let address = environment.address else { return nil }
-        return try ServiceNotifier(
-            address,
-            watchdogSilence: environment.watchdogSilence
-        )
+        return try ServiceNotifier(address, watchdogSilence: environment.watchdogSilence)
     }
 
     /// Reports that the service is ready: after its start, and after each reload of its

@@ -20,9 +20,7 @@ package final class JoinableThread: Sendable {
         self.thread = thread
     }
 
-    private init(_ thread: pthread_t) {
-        self.thread = thread
-    }
+    private init(_ thread: pthread_t) { self.thread = thread }
 
     deinit {
         if !isJoined.load(ordering: .acquiring) { pthread_detach(thread) }

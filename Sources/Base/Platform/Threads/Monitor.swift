@@ -44,9 +44,7 @@ package final class Monitor: @unchecked Sendable {
     /// Releases the lock and sleeps until `wake`, or spuriously; to be called inside `locked`.
     ///
     /// The caller checks its condition again afterwards.
-    package func wait() {
-        unsafe mustSucceed(pthread_cond_wait(condition, mutex))
-    }
+    package func wait() { unsafe mustSucceed(pthread_cond_wait(condition, mutex)) }
 
     /// Does what `wait` does, but no longer than until a time.
     package func wait(until deadline: MonotonicTime) {
@@ -59,13 +57,9 @@ package final class Monitor: @unchecked Sendable {
     }
 
     /// Wakes one waiting thread, if there is any.
-    package func wake() {
-        unsafe mustSucceed(pthread_cond_signal(condition))
-    }
+    package func wake() { unsafe mustSucceed(pthread_cond_signal(condition)) }
 }
 
 /// Traps if a call has failed that can fail only because of a bug in this program.
 @usableFromInline
-func mustSucceed(_ status: CInt) {
-    precondition(status == 0, "a lock failed (error \(status))")
-}
+func mustSucceed(_ status: CInt) { precondition(status == 0, "a lock failed (error \(status))") }

@@ -74,9 +74,7 @@ struct FolderWalk {
     private func check(_ folder: String) throws(TrustedFileError) {
         var status = stat()
         if unsafe lstat(folder, &status) != 0 { throw .system(errno) }
-        if !TrustedFile.isOwn(status.st_uid) {
-            throw .foreignFolder(folder, owner: status.st_uid)
-        }
+        if !TrustedFile.isOwn(status.st_uid) { throw .foreignFolder(folder, owner: status.st_uid) }
         // In a sticky folder, such as /tmp, each user can replace only what is its own.
         if status.st_mode & S_ISVTX != 0 { return }
         // By convention, the group with the number of a user has this user alone.

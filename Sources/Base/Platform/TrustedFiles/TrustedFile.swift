@@ -17,10 +17,7 @@ package enum TrustedFile {
     /// Opens a regular file with flags as those of `open(2)`, of which 0 reads; one that is made is
     /// its owner's alone. Returns the descriptor, which the caller closes. Throws
     /// `TrustedFileError`.
-    package static func open(
-        _ path: String,
-        flags: CInt = 0
-    ) throws(TrustedFileError) -> CInt {
+    package static func open(_ path: String, flags: CInt = 0) throws(TrustedFileError) -> CInt {
         let isRead = flags & (O_ACCMODE | O_CREAT) == O_RDONLY
         var attempt = 1
         while true {

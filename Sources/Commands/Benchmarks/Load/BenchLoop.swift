@@ -31,9 +31,7 @@ final class BenchLoop: HookOwner, TimerOwner, WakeupOwner {
     }
 
     /// Keeps an owner of connections alive as long as this object.
-    func keep(_ owner: AnyObject) {
-        owners.append(owner)
-    }
+    func keep(_ owner: AnyObject) { owners.append(owner) }
 
     /// Runs until a condition holds, which is checked in every tick. `what` completes the sentence
     /// "waited until …" in errors.

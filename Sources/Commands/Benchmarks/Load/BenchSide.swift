@@ -34,9 +34,7 @@ struct BenchSide {
         to targets: (Int) -> LoadGeneratorTargets = { _ in .first }
     ) throws -> Range<Int> {
         let all = try generator.connect(count, as: .publisher, window: window) { "\(name)-\($0)" }
-        for index in all {
-            generator.start(index, sending: frames, to: targets(index), count: 0)
-        }
+        for index in all { generator.start(index, sending: frames, to: targets(index), count: 0) }
         return all
     }
 

@@ -67,12 +67,7 @@ final class LoadGenerator: ConnectionOwner {
     /// Whether a REJECT ends the run; otherwise it counts as an answer, as an ACK does.
     var failsAtRejection = true
 
-    init(
-        _ bench: BenchLoop,
-        port: UInt16,
-        wire: Wire,
-        security: TLSClientContext? = nil
-    ) throws {
+    init(_ bench: BenchLoop, port: UInt16, wire: Wire, security: TLSClientContext? = nil) throws {
         self.bench = bench
         self.security = security
         self.wire = wire
@@ -187,9 +182,7 @@ final class LoadGenerator: ConnectionOwner {
     }
 
     /// Stops a connection from sending further frames.
-    func pause(_ index: Int) {
-        connections[index].limit = connections[index].sent
-    }
+    func pause(_ index: Int) { connections[index].limit = connections[index].sent }
 
     /// Sends an empty PING on each of these connections.
     func ping(_ indices: Range<Int>) {

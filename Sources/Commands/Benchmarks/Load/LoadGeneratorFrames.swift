@@ -53,11 +53,7 @@ struct LoadGeneratorFrames {
         LoadGeneratorFrames(type, body: body) { _ in (1, 0) }
     }
 
-    private init(
-        _ type: FrameType,
-        body: String,
-        number: (Int) -> (scale: Int, offset: Int)
-    ) {
+    private init(_ type: FrameType, body: String, number: (Int) -> (scale: Int, offset: Int)) {
         let frame = encodeFrame(type, seq: 0, body: Array(body.utf8))
         frameBytes = frame.count
         blockCount = max(1, 16_000 / frame.count)
@@ -110,11 +106,7 @@ struct LoadGeneratorFrames {
         return count * frameBytes
     }
 
-    private static func writeDigits(
-        _ number: Int,
-        width: Int,
-        to memory: UnsafeMutableRawPointer
-    ) {
+    private static func writeDigits(_ number: Int, width: Int, to memory: UnsafeMutableRawPointer) {
         assert(UInt32(exactly: number) != nil, "\(number) does not fit into the digits")
         var rest = UInt32(truncatingIfNeeded: number)
         for index in 1...width {

@@ -65,11 +65,7 @@ struct MatchEvents {
     }
 
     /// Passes a batch of events to the matcher and matches it.
-    func match(
-        _ batch: Range<Int>,
-        of bytes: ByteView,
-        with matcher: inout WidgetMatcher
-    ) throws {
+    func match(_ batch: Range<Int>, of bytes: ByteView, with matcher: inout WidgetMatcher) throws {
         for number in batch {
             let event = events[number]
             try matcher.enqueue(

@@ -62,9 +62,7 @@ struct MatchLoad {
             found += matcher.matchCount
             // Reads each match, as the code that delivers reloads would.
             var sum = 0
-            for number in 0..<matcher.matchCount {
-                sum &+= matcher.match(at: number).widget.index
-            }
+            for number in 0..<matcher.matchCount { sum &+= matcher.match(at: number).widget.index }
             return sum
         }
         positions.matching = position

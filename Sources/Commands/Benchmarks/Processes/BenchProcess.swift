@@ -20,12 +20,7 @@ final class BenchProcess {
 
     /// Starts the process, and waits for its line. Its standard error goes to the file `log`, or
     /// else where that of this process goes.
-    init(
-        _ name: String,
-        program: BenchProgram,
-        arguments: [String],
-        log: String? = nil
-    ) throws {
+    init(_ name: String, program: BenchProgram, arguments: [String], log: String? = nil) throws {
         self.name = name
         let toChild = try Self.makePipe()
         let fromChild = try Self.makePipe()
@@ -163,14 +158,7 @@ final class BenchProcess {
             unsafe variables.withUnsafeBufferPointer { unsafe release($0) }
         }
         var process = pid_t()
-        let status = unsafe posix_spawnp(
-            &process,
-            program.path,
-            &actions,
-            nil,
-            list,
-            variables
-        )
+        let status = unsafe posix_spawnp(&process, program.path, &actions, nil, list, variables)
         if status != 0 {
             throw BenchFailure(
                 "\(program.path) cannot be started: \(unsafe String(cString: strerror(status)))"
@@ -257,9 +245,7 @@ struct BenchProgram {
     static let routerVariable = "RELOAD_LAB_ROUTER"
 
     /// The router that `routerVariable` names; nil if it is not set.
-    static var namedRouter: String? {
-        environmentVariable(routerVariable)
-    }
+    static var namedRouter: String? { environmentVariable(routerVariable) }
 
     /// The folder of this program, with a slash at its end.
     private static var ownFolder: String {

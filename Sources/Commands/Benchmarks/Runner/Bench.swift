@@ -49,12 +49,8 @@ package struct Bench: ParsableCommand {
 struct BenchFailure: Error, CustomStringConvertible {
     let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 }
 
 /// Says what a benchmark does now.
-func printProgress(_ text: String) {
-    Progress.update(text)
-}
+func printProgress(_ text: String) { Progress.update(text) }

@@ -99,12 +99,7 @@ struct BenchPublish: Benchmark {
         let server = try run.router(flags: flags).server
         func post(_ count: Int, hasKeys: Bool) throws -> Double {
             printProgress("\(count) requests \(hasKeys ? "with" : "without") keys")
-            let process = try Self.post(
-                64,
-                to: server.publishPort,
-                hasKeys: hasKeys,
-                limit: count
-            )
+            let process = try Self.post(64, to: server.publishPort, hasKeys: hasKeys, limit: count)
             defer { process.stop() }
             return try process.numbers(2)[0]
         }

@@ -103,12 +103,7 @@ struct BenchTLS: Benchmark {
             let results = try run.alternate(sides) { side in
                 try side.measure { try beginAndEnd(side, count: sessions, resumes: resumes) }
             }
-            run.add(
-                "session.\(name).cpu",
-                of: results,
-                as: { $0.cpu / 1_000 },
-                unit: "µs/session"
-            )
+            run.add("session.\(name).cpu", of: results, as: { $0.cpu / 1_000 }, unit: "µs/session")
             run.add("session.\(name).rate", of: results, as: \.rate, unit: "sessions/s")
             run.stopServers()
         }

@@ -78,11 +78,7 @@ struct BenchJournal {
         let cpu = Nanoseconds.processCPU
         let start = ExactTime.now
         try body()
-        return BenchWindow(
-            operations: keptBytes,
-            time: .now - start,
-            cpu: .processCPU - cpu
-        )
+        return BenchWindow(operations: keptBytes, time: .now - start, cpu: .processCPU - cpu)
     }
 }
 

@@ -62,11 +62,7 @@ extension AdminOptions {
     /// Sends requests for a list, page by page.
     ///
     /// - Throws: `ExitStatus`, after writing the reason to standard error.
-    func forEachPage(
-        _ path: String,
-        as command: String,
-        body: (JSONValue) throws -> Void
-    ) throws {
+    func forEachPage(_ path: String, as command: String, body: (JSONValue) throws -> Void) throws {
         var after = ""
         while true {
             let page = try ask(path + after, as: command)

@@ -55,9 +55,7 @@ struct Device: AsyncParsableCommand {
     var announce = false
 
     func validate() throws {
-        if !widget.isEmpty && device == nil {
-            throw ValidationError("--widget requires --device")
-        }
+        if !widget.isEmpty && device == nil { throw ValidationError("--widget requires --device") }
         if device == nil && widgets == nil && !gateway {
             throw ValidationError("give --device, or --widgets, or --gateway")
         }

@@ -20,10 +20,7 @@ struct DeviceTimelines: ParsableArguments {
     var because: UnaskedReason?
 
     @Option(
-        help: ArgumentHelp(
-            "The entries of timelines, in seconds from now.",
-            valueName: "seconds,…"
-        )
+        help: ArgumentHelp("The entries of timelines, in seconds from now.", valueName: "seconds,…")
     )
     var entries = EntryOffsets(lengths: [.zero])
 
@@ -56,9 +53,7 @@ struct DeviceTimelines: ParsableArguments {
                 "--entries, --policy and --own-timer require --answer or --because"
             )
         }
-        if downloaded && request == nil {
-            throw ValidationError("--downloaded requires --request")
-        }
+        if downloaded && request == nil { throw ValidationError("--downloaded requires --request") }
     }
 
     private static func reason(_ argument: String) throws -> UnaskedReason {
@@ -132,9 +127,7 @@ struct DeviceTimelines: ParsableArguments {
 struct EntryOffsets: ExpressibleByArgument, Equatable {
     var lengths: [Milliseconds]
 
-    init(lengths: [Milliseconds]) {
-        self.lengths = lengths
-    }
+    init(lengths: [Milliseconds]) { self.lengths = lengths }
 
     init?(argument: String) {
         let parts = argument.split(separator: ",", omittingEmptySubsequences: false)

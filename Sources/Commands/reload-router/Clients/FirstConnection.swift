@@ -11,9 +11,7 @@ struct FirstConnection {
 
     private let address: String
 
-    init(to address: String) {
-        self.address = address
-    }
+    init(to address: String) { self.address = address }
 
     static var limits: ClientLimits {
         var limits = ClientLimits()

@@ -83,11 +83,7 @@ extension Producers {
 
         func run() throws {
             let (app, name) = (AdminOptions.encoded(app), AdminOptions.encoded(producer))
-            _ = try admin.ask(
-                "/v1/apps/\(app)/producers/\(name)/forget",
-                as: "producers",
-                body: []
-            )
+            _ = try admin.ask("/v1/apps/\(app)/producers/\(name)/forget", as: "producers", body: [])
             printLine("\(self.app) \(producer) is forgotten")
         }
     }

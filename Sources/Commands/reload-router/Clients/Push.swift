@@ -198,9 +198,7 @@ final class PushReport: Sendable {
     private let state = Mutex(State())
     private let source: String?
 
-    init(source: String?) {
-        self.source = source
-    }
+    init(source: String?) { self.source = source }
 
     /// Lines that were refused before they were sent.
     var refusedLocally: UInt64 { state.withLock { $0.refusedLocally } }
@@ -211,9 +209,7 @@ final class PushReport: Sendable {
             assert(seq > state.lastSeq, "sequence numbers do not rise")
             let last = state.runs.last
             if last.map({ UInt64(line - $0.line) != seq - $0.seq }) ?? true {
-                if state.runs.count >= Self.runLimit {
-                    state.runs.removeFirst(Self.runLimit / 2)
-                }
+                if state.runs.count >= Self.runLimit { state.runs.removeFirst(Self.runLimit / 2) }
                 state.runs.append((seq, line))
             }
             state.lastSeq = seq
@@ -277,9 +273,7 @@ final class PushReport: Sendable {
         }
         guard isDue else { return }
         let now = statistics()
-        Progress.update(
-            "sent \(now.sent), accepted \(now.accepted), rejected \(now.rejected)"
-        )
+        Progress.update("sent \(now.sent), accepted \(now.accepted), rejected \(now.rejected)")
     }
 
     private func show(_ line: Int?, reason: String) {

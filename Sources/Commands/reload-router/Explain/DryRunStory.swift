@@ -26,9 +26,7 @@ struct DryRunStory: VirtualPeers {
     /// The index in `widgets`, by the bytes of the names of device and widget.
     private var indexes: [[[UInt8]]: Int] = [:]
 
-    init(app: String) {
-        self.app = app
-    }
+    init(app: String) { self.app = app }
 
     mutating func stepped(_ router: inout Router) {
         for traced in router.tracedDecisions {
@@ -36,15 +34,9 @@ struct DryRunStory: VirtualPeers {
             let index = indexes[names] ?? widgets.count
             if index == widgets.count {
                 indexes[names] = index
-                widgets.append(
-                    Widget(device: traced.device, id: traced.widget, kind: traced.kind)
-                )
+                widgets.append(Widget(device: traced.device, id: traced.widget, kind: traced.kind))
             }
-            let budget = router.budget(
-                ofWidget: traced.widget,
-                device: traced.device,
-                app: app
-            )
+            let budget = router.budget(ofWidget: traced.widget, device: traced.device, app: app)
             widgets[index].events.append(Event(decision: traced.decision, budget: budget))
         }
         router.forgetTrace()

@@ -77,9 +77,7 @@ struct Explain: LongCommand {
     )
     var push: [String]
 
-    @Option(
-        help: ArgumentHelp("The time between the pushes. (default: 1.0)", valueName: "seconds")
-    )
+    @Option(help: ArgumentHelp("The time between the pushes. (default: 1.0)", valueName: "seconds"))
     var every: Double?
 
     @Flag(help: "Make the pushes urgent.")

@@ -75,11 +75,7 @@ struct PatternTrial: ~Copyable {
         )
     }
 
-    mutating func judge(
-        pattern: [UInt8],
-        event: [UInt8],
-        configuration: [UInt8]
-    ) -> Verdict {
+    mutating func judge(pattern: [UInt8], event: [UInt8], configuration: [UInt8]) -> Verdict {
         do throws(Refusal) {
             try install(pattern)
             let widget = try configuration.withByteView { bytes throws(Refusal) in

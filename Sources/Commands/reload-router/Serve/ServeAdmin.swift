@@ -81,8 +81,7 @@ struct ServeAdmin {
         server.integration.onAppFile = { result in
             switch result {
             case .success(let change): audit.note("SIGHUP app-file", change: change)
-            case .failure(let problem):
-                audit.note("SIGHUP app-file", problem: "\(problem)")
+            case .failure(let problem): audit.note("SIGHUP app-file", problem: "\(problem)")
             }
         }
     }

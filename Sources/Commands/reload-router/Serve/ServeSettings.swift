@@ -261,9 +261,7 @@ struct ServeSettings {
                     + "[::1]:7412 or 0.0.0.0:7412"
             )
         }
-        if try !value(\.cert).isEmpty || address.isLoopback || value(\.insecure) {
-            return address
-        }
+        if try !value(\.cert).isEmpty || address.isLoopback || value(\.insecure) { return address }
         throw Self.unprotected("publish is \(address)", remedy: Self.identityFlags)
     }
 

@@ -9,9 +9,7 @@ struct SettingFlags: ParsableArguments, CustomReflectable {
         let stringValue: String
         var intValue: Int? { nil }
 
-        init(stringValue: String) {
-            self.stringValue = stringValue
-        }
+        init(stringValue: String) { self.stringValue = stringValue }
 
         init?(intValue: Int) { nil }
     }

@@ -30,9 +30,7 @@ struct WidgetsCheck: ~Copyable {
     /// one.
     private(set) var devices: [String: Int] = [:]
 
-    init(kinds: Set<String>?) {
-        self.kinds = kinds
-    }
+    init(kinds: Set<String>?) { self.kinds = kinds }
 
     var widgetCount: Int { devices.values.reduce(0, +) }
 
@@ -108,11 +106,7 @@ struct WidgetsCheck: ~Copyable {
         }
     }
 
-    private func identifier(
-        _ text: JSONText,
-        path: String,
-        in body: ByteView
-    ) throws(Problem) {
+    private func identifier(_ text: JSONText, path: String, in body: ByteView) throws(Problem) {
         do throws(ProtocolError) {
             try checkIdentifier(text.string, of: path)
         } catch {

@@ -36,9 +36,7 @@ struct DumpStore: LongCommand {
     @Flag(help: "Print only records of the journal.")
     var journal = false
 
-    @Option(
-        help: ArgumentHelp("The first record of the journal to print.", valueName: "position")
-    )
+    @Option(help: ArgumentHelp("The first record of the journal to print.", valueName: "position"))
     var from: UInt64 = 0
 
     var activity: String? { "reading all records" }
@@ -73,9 +71,7 @@ private struct DumpPrinter: ~Copyable {
     private let output: LineWriter
     private(set) var hasProblems = false
 
-    init() throws(SettingsProblem) {
-        output = try LineWriter(nil)
-    }
+    init() throws(SettingsProblem) { output = try LineWriter(nil) }
 
     mutating func print(_ item: StoreItem, folder: String) throws(StoreError) {
         switch item {

@@ -82,9 +82,7 @@ struct RepairStore: LongCommand {
                 return
             }
             printLine("\(folder): kept \(repair.kept.sentence)")
-            printLine(
-                "\(damagedPath): the damaged store; delete it when its losses do not matter"
-            )
+            printLine("\(damagedPath): the damaged store; delete it when its losses do not matter")
         }
     }
 
@@ -126,10 +124,7 @@ struct RepairStore: LongCommand {
         )
     }
 
-    private func printLosses(
-        of repair: StoreRepair,
-        say: (String) -> Void
-    ) throws(StoreError) {
+    private func printLosses(of repair: StoreRepair, say: (String) -> Void) throws(StoreError) {
         for loss in repair.losses { say("\(loss)") }
         guard let lost = repair.lostPositions else { return }
         let positions =

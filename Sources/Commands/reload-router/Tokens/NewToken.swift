@@ -59,9 +59,7 @@ struct NewToken: ParsableCommand {
     @Option(help: ArgumentHelp("When it ends, such as 2027-01-01T00:00:00Z.", valueName: "date"))
     var notAfter: String?
 
-    @Option(
-        help: ArgumentHelp("Make a key: HS256, EdDSA or ES256.", valueName: "algorithm")
-    )
+    @Option(help: ArgumentHelp("Make a key: HS256, EdDSA or ES256.", valueName: "algorithm"))
     var key: String?
 
     @Option(
@@ -85,9 +83,7 @@ struct NewToken: ParsableCommand {
         }
         if let role {
             if OperatorRole(rawValue: role) == nil {
-                throw ValidationError(
-                    "--operator is \(role); it must be viewer, operator or admin"
-                )
+                throw ValidationError("--operator is \(role); it must be viewer, operator or admin")
             }
             if key != nil || !producers.isEmpty || !devices.isEmpty {
                 throw ValidationError("--operator is for --id, --not-after and --stdin alone")

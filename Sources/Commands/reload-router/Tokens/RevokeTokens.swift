@@ -74,9 +74,7 @@ struct RevokeTokens: ParsableCommand {
         let state =
             isUnchanged ? "stay revoked: the earlier --before changes nothing" : "are revoked"
         printLine("\(name): tokens issued before \(text) \(state); \(ended) ended")
-        if let hint = answer["hint"].string {
-            writeStandardError("reload-router token: \(hint)\n")
-        }
+        if let hint = answer["hint"].string { writeStandardError("reload-router token: \(hint)\n") }
     }
 }
 

@@ -95,11 +95,7 @@ struct AdminAddress: CustomStringConvertible {
 
     /// A request for a path, which begins with a slash. With a body and without a method it is a
     /// POST of JSON, or of nothing if the body is empty.
-    func question(
-        _ path: String,
-        method: String? = nil,
-        body: [UInt8]? = nil
-    ) -> AdminQuestion {
+    func question(_ path: String, method: String? = nil, body: [UInt8]? = nil) -> AdminQuestion {
         assert(path.hasPrefix("/"), "a path does not begin with a slash")
         var question = AdminQuestion(prefix + path, method: method, body: body, headers: headers)
         if body?.isEmpty == false { question.headers.append("Content-Type: application/json") }

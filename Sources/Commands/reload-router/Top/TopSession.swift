@@ -109,8 +109,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
 
     private func take(_ outcome: Result<HTTPAnswer, AdminClientError>) {
         switch outcome {
-        case .failure(let error):
-            fail(problem(error), code: ExitStatus.disconnected)
+        case .failure(let error): fail(problem(error), code: ExitStatus.disconnected)
         case .success(let reply) where reply.status == 401:
             let problem = address.problem(in: reply)
             fail(problem, code: ExitStatus.refused, isFinal: true)

@@ -20,9 +20,7 @@ final class TopTerminal {
         return !name.isEmpty && name != "dumb"
     }
 
-    init() {
-        keys = unsafe open("/dev/tty", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-    }
+    init() { keys = unsafe open("/dev/tty", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
 
     deinit {
         leave()
@@ -81,9 +79,7 @@ final class TopTerminal {
     }
 
     @discardableResult
-    private func write(_ text: String) -> Bool {
-        writeStandardOutput(Array(text.utf8))
-    }
+    private func write(_ text: String) -> Bool { writeStandardOutput(Array(text.utf8)) }
 }
 
 @available(*, unavailable)

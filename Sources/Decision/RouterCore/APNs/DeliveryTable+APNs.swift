@@ -122,10 +122,7 @@ extension DeliveryTable {
             enterIntoIndex(token, of: device)
             devices[device].pushToken = names.store(token)
             devices[device].pushTokenCount = UInt16(token.count)
-            countBytes(
-                of: record.app,
-                adding: StoredCost.pushToken + StoredCost.text(token.count)
-            )
+            countBytes(of: record.app, adding: StoredCost.pushToken + StoredCost.text(token.count))
         }
     }
 

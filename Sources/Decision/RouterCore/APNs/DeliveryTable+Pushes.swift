@@ -30,9 +30,7 @@ extension DeliveryTable {
     }
 
     /// Records that a device's push need not be repeated.
-    mutating func settle(_ device: DeviceID) {
-        pushes[device].settled = pushes[device].number
-    }
+    mutating func settle(_ device: DeviceID) { pushes[device].settled = pushes[device].number }
 
     /// From now on a device's tokens are used at the other one of Apple's services.
     mutating func useOtherService(for device: DeviceID) {

@@ -94,9 +94,7 @@ extension Reloads {
         if delivery.pushes[device].has(APNsRecord.unheard) {
             delivery.pushes[device].flags &= ~APNsRecord.unheard
         }
-        if endGrace(of: device) {
-            updateTimer(delivery.devices[device].firstWidget, into: &out)
-        }
+        if endGrace(of: device) { updateTimer(delivery.devices[device].firstWidget, into: &out) }
     }
 
     /// Continues the reloads of a device without a session by APNs: those of RELOADs that it has
@@ -306,11 +304,7 @@ extension Reloads {
     /// Charges the budgets of all widgets of a device, because all of them reload, and of no
     /// control. What is pending for the others joins `reloadWidgets`, which has the ready ones from
     /// `first` on.
-    private mutating func chargePush(
-        _ device: DeviceID,
-        from first: Int,
-        into out: inout Outbox
-    ) {
+    private mutating func chargePush(_ device: DeviceID, from first: Int, into out: inout Outbox) {
         var isPaid = false
         for index in first..<out.reloadWidgets.count {
             let widget = out.reloadWidgets[index]

@@ -58,10 +58,7 @@ extension Reloads {
     /// from then on, whatever the device reports.
     ///
     /// - Returns: whether it is made.
-    private mutating func tryOtherService(
-        for device: DeviceID,
-        into out: inout Outbox
-    ) -> Bool {
+    private mutating func tryOtherService(for device: DeviceID, into out: inout Outbox) -> Bool {
         let record = delivery.devices[device]
         let trial = delivery.pushes[device].trial
         if trial & APNsRecord.tried != 0 {
@@ -87,11 +84,7 @@ extension Reloads {
     /// If it was a repetition itself, APNs is silent, and the push is made anew after a pause. If
     /// the router was killed during it and during its repetitions, each is made after a longer
     /// pause: APNs may have had none of them, and a push may be what kills the router.
-    private mutating func unheard(
-        _ device: DeviceID,
-        hasCrashed: Bool,
-        into out: inout Outbox
-    ) {
+    private mutating func unheard(_ device: DeviceID, hasCrashed: Bool, into out: inout Outbox) {
         if delivery.isAttached(delivery.devices[device]) { return }
         let isRepetition = delivery.pushes[device].has(APNsRecord.repeating)
         let formerKills = isRepetition ? Int(delivery.pushes[device].kills) : 0

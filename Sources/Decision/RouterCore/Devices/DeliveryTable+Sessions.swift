@@ -84,9 +84,7 @@ extension DeliveryTable {
             switch role {
             case .publisher: writer.put(number: record.producer)
             case .device:
-                writer.put(
-                    counted: unsafe names.view(record.name, count: Int(record.nameCount))
-                )
+                writer.put(counted: unsafe names.view(record.name, count: Int(record.nameCount)))
             case .gateway, .server: break
             }
         }

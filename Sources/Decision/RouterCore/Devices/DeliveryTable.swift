@@ -49,9 +49,7 @@ struct DeliveryTable: ~Copyable {
     /// in the tables above.
     let hashKey: HashKey
 
-    init(hashKey: HashKey) {
-        self.hashKey = hashKey
-    }
+    init(hashKey: HashKey) { self.hashKey = hashKey }
 
     // MARK: - Pending
 
@@ -129,9 +127,7 @@ struct DeliveryTable: ~Copyable {
     }
 
     /// Replaces the counts of stages, which the caller has counted over all widgets.
-    mutating func setStages(_ stages: StageCounts) {
-        self.stages = stages
-    }
+    mutating func setStages(_ stages: StageCounts) { self.stages = stages }
 
     /// Gives a connection's session its role; from now on it counts among its app's sessions.
     mutating func beginSession(_ connection: ConnectionSlot, as role: Peer) {
@@ -178,9 +174,7 @@ struct DeliveryTable: ~Copyable {
     }
 
     /// What is stored for an app, and how many sessions it has.
-    func counts(of app: AppID) -> StoredAppCounts {
-        appCounts[app, default: StoredAppCounts()]
-    }
+    func counts(of app: AppID) -> StoredAppCounts { appCounts[app, default: StoredAppCounts()] }
 
     /// Changes the counts of an app; `change` receives them.
     @inline(__always)
@@ -218,9 +212,7 @@ struct DeliveryTable: ~Copyable {
     func prefetchRecord(of device: DeviceID) -> WidgetID {
         let record = devices[device]
         names.prefetch(record.name)
-        if !record.firstWidget.isNone {
-            names.prefetch(widgets[record.firstWidget].name)
-        }
+        if !record.firstWidget.isNone { names.prefetch(widgets[record.firstWidget].name) }
         return record.firstWidget
     }
 

@@ -9,9 +9,7 @@ struct FamilyDigest: BitwiseCopyable, Hashable {
 
     let rawValue: UInt8
 
-    init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    init(rawValue: UInt8) { self.rawValue = rawValue }
 
     init(reading reader: inout StoreReader) throws(StoreError) {
         rawValue = try reader.read(UInt8.self)

@@ -13,9 +13,7 @@ struct FormerWidgets {
     private var hasTable = false
 
     /// - Parameter widgets: the device's widgets in the order of its old list.
-    init(_ widgets: [WidgetID]) {
-        self.widgets = widgets
-    }
+    init(_ widgets: [WidgetID]) { self.widgets = widgets }
 
     /// Removes and returns the widget with an id.
     ///
@@ -45,9 +43,7 @@ struct FormerWidgets {
     }
 
     /// Removes a widget that is listed with another id.
-    mutating func take(_ widget: WidgetID) {
-        _ = take(at: widgets.firstIndex(of: widget)!)
-    }
+    mutating func take(_ widget: WidgetID) { _ = take(at: widgets.firstIndex(of: widget)!) }
 
     private mutating func take(at position: Int) -> (widget: WidgetID, isFirst: Bool) {
         let widget = widgets[position]

@@ -26,8 +26,7 @@ struct RegistrationNeed {
         bytes += cost.own
         switch cost.layout {
         case .stored(let shape): storedShapes.insert(shape)
-        case .new(let cost, let identity):
-            if newLayouts.insert(identity).inserted { bytes += cost }
+        case .new(let cost, let identity): if newLayouts.insert(identity).inserted { bytes += cost }
         }
     }
 

@@ -49,11 +49,7 @@ extension ReloadState {
         let changes = try replaceWidgets(of: device, app: app, with: message, into: &out)
         reloads.delivery.devices[device].widgetCount = UInt16(count)
         updatePatternLoad(of: device)
-        let isNewToken = replaceTokens(
-            of: device,
-            by: message,
-            hasNewControl: changes.hasNewToken
-        )
+        let isNewToken = replaceTokens(of: device, by: message, hasNewControl: changes.hasNewToken)
         var (areConfirmed, hasUnheardPush) = (false, false)
         if isNewToken {
             out.agenda.lanes.remove(device)
@@ -80,11 +76,7 @@ extension ReloadState {
         // The timer of the grace is the first widget's, which may be another one now.
         if reloads.graceEnd(first) != nil { reloads.updateTimer(first, into: &out) }
         if isLogged { return .change }
-        return .repetition(
-            device: device,
-            connection: sender.connection,
-            hasTokens: areConfirmed
-        )
+        return .repetition(device: device, connection: sender.connection, hasTokens: areConfirmed)
     }
 
     /// Checks a list of widgets, and adds up what it needs.

@@ -45,9 +45,7 @@ extension Reloads {
     /// Whether a device may be removed because nothing has been heard of it. While its own session
     /// is open, it is there.
     func isOverdue(_ device: DeviceID, limit: Milliseconds) -> Bool {
-        if !delivery.isStored(device) || idleTime(ofDevice: device) < limit {
-            return false
-        }
+        if !delivery.isStored(device) || idleTime(ofDevice: device) < limit { return false }
         let record = delivery.devices[device]
         return !delivery.isAttached(record) || delivery.sessions[record.connection].role != .device
     }

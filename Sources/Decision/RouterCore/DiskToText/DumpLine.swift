@@ -31,9 +31,7 @@ struct JSONProblem: Error {
 
 extension JSONWriter {
     /// Writes a member whose text comes from a store; bytes that are not UTF-8 are replaced.
-    mutating func member(_ name: String, value text: ByteView) {
-        member(name, value: text.string)
-    }
+    mutating func member(_ name: String, value text: ByteView) { member(name, value: text.string) }
 
     /// Writes a member that is an array; `body` writes the elements.
     mutating func list(_ name: String, body: (inout JSONWriter) -> Void) {

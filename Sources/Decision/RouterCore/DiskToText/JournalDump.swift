@@ -74,8 +74,7 @@ extension JSONWriter {
             member("app", value: app.rawValue)
             if role == .publisher { member("producer", value: name) }
             if role == .device { member("device", value: name) }
-        case .sessionEnded(let connection):
-            member("connection", value: connection.rawValue)
+        case .sessionEnded(let connection): member("connection", value: connection.rawValue)
         case .deviceFrame(let connection, let type, let frame):
             member("connection", value: connection.rawValue)
             try self.frame(type, body: frame)
@@ -171,8 +170,7 @@ extension JSONWriter {
         case .tokenRefused(let fault):
             member("outcome", value: "tokenRefused")
             member("reason", value: fault.appleName)
-        case .accepted, .acceptedOnTrial, .refused, .unknown:
-            member("outcome", value: "\(outcome)")
+        case .accepted, .acceptedOnTrial, .refused, .unknown: member("outcome", value: "\(outcome)")
         }
     }
 

@@ -58,10 +58,7 @@ extension StateDump {
             json.member("isTokenDead", value: push.isTokenDead)
             json.member("channel", value: "\(push.channel)")
             if push.trial != 0 {
-                json.member(
-                    "isEnvironmentCorrected",
-                    value: push.trial & APNsRecord.corrected != 0
-                )
+                json.member("isEnvironmentCorrected", value: push.trial & APNsRecord.corrected != 0)
             }
             if push.tokenEnd.hasEnded {
                 json.member("tokenEnd", value: push.tokenEnd.number)

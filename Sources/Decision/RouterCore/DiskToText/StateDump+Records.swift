@@ -229,9 +229,7 @@ extension StateDump {
             _ = try reader.readCounted()
             json.member("pushToken", value: "(secret)")
         }
-        if tokens.contains(.app) {
-            try writeToken(&reader, name: "appPushToken", to: &json)
-        }
+        if tokens.contains(.app) { try writeToken(&reader, name: "appPushToken", to: &json) }
         let count = try reader.readCount(atMost: Int(UInt16.max))
         json.key("widgets")
         json.beginArray()

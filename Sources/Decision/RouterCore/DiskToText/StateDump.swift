@@ -51,9 +51,7 @@ package struct StateDump: ~Copyable {
     }
 
     /// Ends the dump: passes the last line to `body`, if one is left.
-    package mutating func finish(
-        _ body: (DumpLine) throws(StoreError) -> Void
-    ) throws(StoreError) {
+    package mutating func finish(_ body: (DumpLine) throws(StoreError) -> Void) throws(StoreError) {
         try finish(before: nil, body: body)
     }
 

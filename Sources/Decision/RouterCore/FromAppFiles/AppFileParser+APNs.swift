@@ -3,10 +3,7 @@ internal import Basics
 /// Reads the member `apns` of an app.
 extension AppFileParser {
     /// Reads an app's settings for APNs.
-    func apns(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> APNsSettings {
+    func apns(_ reader: inout JSONReader, path: String) throws(AppFileError) -> APNsSettings {
         let start = reader.offset
         var team: String?
         var key: String?
@@ -104,10 +101,7 @@ extension AppFileParser {
     }
 
     /// Reads the id of a team or key.
-    private func appleID(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> String {
+    private func appleID(_ reader: inout JSONReader, path: String) throws(AppFileError) -> String {
         try text(&reader, path: path, expected: "an id of Apple's: ten capital letters and digits")
         {
             $0.utf8.count == APNsSettings.idLength

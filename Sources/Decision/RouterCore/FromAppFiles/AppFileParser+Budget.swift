@@ -29,10 +29,7 @@ extension AppFileParser {
     }
 
     /// Reads a budget: the name of a predefined one, or an object.
-    func budget(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> BudgetPolicy {
+    func budget(_ reader: inout JSONReader, path: String) throws(AppFileError) -> BudgetPolicy {
         if reader.peek() == .string { return try namedBudget(&reader, path: path) }
         guard reader.peek() == .object else {
             throw wrongType(reader, path: path, expected: "\(Self.budgets) or an object")
@@ -96,11 +93,7 @@ extension AppFileParser {
         }
     }
 
-    private func check(
-        _ policy: BudgetPolicy,
-        at start: Int,
-        path: String
-    ) throws(AppFileError) {
+    private func check(_ policy: BudgetPolicy, at start: Int, path: String) throws(AppFileError) {
         if policy.seldom > policy.daily || policy.daily > policy.often {
             throw error(
                 at: start,

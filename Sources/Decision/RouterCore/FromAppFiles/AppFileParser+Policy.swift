@@ -138,10 +138,7 @@ extension AppFileParser {
     }
 
     /// Reads the name of the field that says how new an update is.
-    private func newest(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> String {
+    private func newest(_ reader: inout JSONReader, path: String) throws(AppFileError) -> String {
         let start = reader.offset
         let name = try string(&reader, path: path)
         if (1...FieldCatalog.nameByteLimit).contains(name.utf8.count) { return name }

@@ -3,10 +3,7 @@ internal import Basics
 /// Reads the member `quotas` of an app.
 extension AppFileParser {
     /// Reads the quotas that the app file states for an app; the others are nil.
-    func quotas(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> AppQuotas {
+    func quotas(_ reader: inout JSONReader, path: String) throws(AppFileError) -> AppQuotas {
         var quotas = AppQuotas()
         try members(&reader, path: path) { (name, reader, path) throws(AppFileError) in
             guard let quota = Quota(rawValue: name) else {

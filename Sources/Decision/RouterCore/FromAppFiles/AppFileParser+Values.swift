@@ -52,10 +52,7 @@ extension AppFileParser {
     }
 
     /// Reads a string of any length.
-    func string(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> String {
+    func string(_ reader: inout JSONReader, path: String) throws(AppFileError) -> String {
         guard reader.peek() == .string else {
             throw wrongType(reader, path: path, expected: "a string")
         }
@@ -63,10 +60,7 @@ extension AppFileParser {
     }
 
     /// Reads a string that is a valid identifier; see `checkIdentifier`.
-    func identifier(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> String {
+    func identifier(_ reader: inout JSONReader, path: String) throws(AppFileError) -> String {
         let start = reader.offset
         let text = try string(&reader, path: path)
         do throws(ProtocolError) {
@@ -100,10 +94,7 @@ extension AppFileParser {
     }
 
     /// Reads `true` or `false`.
-    func boolean(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> Bool {
+    func boolean(_ reader: inout JSONReader, path: String) throws(AppFileError) -> Bool {
         let kind = reader.peek()
         guard kind == .true || kind == .false else {
             throw wrongType(reader, path: path, expected: "true or false")
@@ -186,11 +177,7 @@ extension AppFileParser {
     // MARK: - What is wrong
 
     /// The error for a member that is not known where it stands; `known` lists those that are.
-    func unknownMember(
-        _ reader: JSONReader,
-        path: String,
-        known: String
-    ) -> AppFileError {
+    func unknownMember(_ reader: JSONReader, path: String, known: String) -> AppFileError {
         let name = String(path.split(separator: ".").last ?? "")
         return error(
             at: reader.offset,
@@ -201,11 +188,7 @@ extension AppFileParser {
     }
 
     /// The error for a value of a wrong type; `expected` says what it must be.
-    func wrongType(
-        _ reader: JSONReader,
-        path: String,
-        expected: String
-    ) -> AppFileError {
+    func wrongType(_ reader: JSONReader, path: String, expected: String) -> AppFileError {
         error(
             at: reader.offset,
             path: path,

@@ -32,12 +32,7 @@ struct AppFileParser {
     }
 
     /// Makes an error with the line and column of a byte offset in the file.
-    func error(
-        at offset: Int,
-        path: String,
-        message: String,
-        code: String? = nil
-    ) -> AppFileError {
+    func error(at offset: Int, path: String, message: String, code: String? = nil) -> AppFileError {
         let position = sourcePosition(of: offset, in: bytes)
         return AppFileError(
             line: position.line,
@@ -81,10 +76,7 @@ struct AppFileParser {
 
     // MARK: - Apps
 
-    private func app(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> ParsedApp {
+    private func app(_ reader: inout JSONReader, path: String) throws(AppFileError) -> ParsedApp {
         let start = reader
         do throws(AppFileError) {
             return try unnamedApp(&reader, path: path)
@@ -189,10 +181,7 @@ struct AppFileParser {
 
     // MARK: - Kinds
 
-    private func kind(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> ParsedKind {
+    private func kind(_ reader: inout JSONReader, path: String) throws(AppFileError) -> ParsedKind {
         let start = reader
         do throws(AppFileError) {
             return try unnamedKind(&reader, path: path)

@@ -124,8 +124,7 @@ extension Catalog {
         more: Int,
         limit: Int
     ) -> ProtocolError {
-        let whose =
-            app.map { "app \"\(quotation(apps[$0].declaration.app))\"" } ?? "all apps"
+        let whose = app.map { "app \"\(quotation(apps[$0].declaration.app))\"" } ?? "all apps"
         return ProtocolError(
             .quotaExceeded,
             message: "\(whose): quota \(quota.rawValue) of \(limit) is used up (\(used) used, "

@@ -137,9 +137,7 @@ private struct PortionWriter {
     /// The app whose kinds are being written; nil before the first.
     private var app: [UInt8]?
 
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
     /// Adds an app, which stands for itself.
     mutating func add(_ app: (text: AppText, declaration: AppDeclaration)) {

@@ -15,9 +15,7 @@ struct FrameSender: BitwiseCopyable {
     }
 
     /// A client of an app that has no session.
-    init(app: AppID) {
-        self.init(connection: .none, app: app)
-    }
+    init(app: AppID) { self.init(connection: .none, app: app) }
 
     /// Whether it is a session, which the device is attached to.
     var hasSession: Bool { !connection.isNone }

@@ -20,9 +20,7 @@ struct IdentifierScratch: ~Copyable {
     /// Whether identifiers come from a log, perhaps of an older version; see `checkIdentifier`.
     var isStored = false
 
-    deinit {
-        unsafe memory.deallocate()
-    }
+    deinit { unsafe memory.deallocate() }
 
     /// Decodes and checks an identifier.
     ///
@@ -31,10 +29,7 @@ struct IdentifierScratch: ~Copyable {
     ///   - what: what it identifies, for the error.
     /// - Returns: the identifier's bytes, valid until four others have been decoded.
     /// - Throws: `identifier-invalid`.
-    mutating func identifier(
-        _ text: JSONText,
-        of what: String
-    ) throws(ProtocolError) -> ByteView {
+    mutating func identifier(_ text: JSONText, of what: String) throws(ProtocolError) -> ByteView {
         let view = decode(text)
         try checkIdentifier(view, of: what, isStored: isStored)
         return view

@@ -16,21 +16,15 @@ extension Router {
 
     /// Sets the arrival time of what the router is given from now on.
     @inline(__always)
-    package mutating func setArrival(_ time: RecordedTime) {
-        capture.arrival = time
-    }
+    package mutating func setArrival(_ time: RecordedTime) { capture.arrival = time }
 
     /// Discards the records that were kept, after the driver has fetched them.
-    package mutating func captureTaken() {
-        capture.taken()
-    }
+    package mutating func captureTaken() { capture.taken() }
 
     /// Discards the records that were kept, because the driver could not store them.
     ///
     /// - Returns: the number of inputs that the capture lost by this.
-    package mutating func captureLost() -> UInt64 {
-        capture.lose()
-    }
+    package mutating func captureLost() -> UInt64 { capture.lose() }
 
     // MARK: - What is stored
 

@@ -76,9 +76,7 @@ extension Router {
         precondition(record.isOpen, "the slot \(connection) is not open")
         outbox.work.charge(WorkCost.close)
         // Its pushes are still applied; only their ACK is dropped.
-        if intake.unsent.connection == connection {
-            intake.unsent.connection = .none
-        }
+        if intake.unsent.connection == connection { intake.unsent.connection = .none }
         if record.session.phase == .awaitingHello { sessions.awaitingHello.count -= 1 }
         endSession(connection)
         sessions.connections[connection].isOpen = false

@@ -183,13 +183,11 @@ extension Router {
             if !sessions.connections[connection].wantsDuplicates { return .accepted }
             reportDuplicate(on: connection, seq: header.seq)
             return .checked
-        case .hello:
-            return receivedHello(on: connection, body: body) ? .awaited : .none
+        case .hello: return receivedHello(on: connection, body: body) ? .awaited : .none
         case .ping:
             outbox.allowance.addAnswer(0)
             outbox.write(to: connection, type: .pong, seq: header.seq)
-        case .pong:
-            break
+        case .pong: break
         case .attach: receivedAttach(on: connection, seq: header.seq, body: body)
         case .widgets, .timeline, .state, .request:
             receivedFromDevice(on: connection, type: header.type, seq: header.seq, body: body)

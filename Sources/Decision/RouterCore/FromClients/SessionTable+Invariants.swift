@@ -29,11 +29,7 @@ extension SessionTable {
                 otherwise: "an ACK is due to connection \(connection), which is not listed"
             )
         }
-        try checkInvariant(
-            found == roles,
-            of: table,
-            otherwise: "\(roles) are counted of \(found)"
-        )
+        try checkInvariant(found == roles, of: table, otherwise: "\(roles) are counted of \(found)")
         try checkInvariant(
             found.awaitingHello == awaitingHello.count,
             of: table,

@@ -75,11 +75,7 @@ struct SessionTable: ~Copyable {
     ) {
         assert(connections[connection].isOpen && number > 0)
         roles.add(-1, to: connections[connection].session.phase)
-        connections[connection].session.accept(
-            role,
-            lastSeq: lastSeq,
-            rejectedSeq: rejectedSeq
-        )
+        connections[connection].session.accept(role, lastSeq: lastSeq, rejectedSeq: rejectedSeq)
         connections[connection].number = number
         roles.add(1, to: connections[connection].session.phase)
     }

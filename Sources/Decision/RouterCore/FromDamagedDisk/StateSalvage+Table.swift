@@ -18,15 +18,13 @@ extension StateSalvage {
         case .producers: try addProducers(key, from: &reader)
         case .connections: try addConnections(&reader)
         case .devices: try addDevices(key, from: &reader)
-        case .registration:
-            if !reader.isAtEnd { try addRegistration(key, from: &reader) }
+        case .registration: if !reader.isAtEnd { try addRegistration(key, from: &reader) }
         case .requestKeys: try requests.add(page: key.number, from: &reader)
         case .requestQueues:
             // Chains that are out of date may lead to keys of other apps, and requests that were
             // under way may be answered since.
             if key.epoch == table.epoch { try requests.addQueues(&reader) }
-        case .widgets, .schedules, .pushes:
-            try losses.add(record, of: key.number, from: &reader)
+        case .widgets, .schedules, .pushes: try losses.add(record, of: key.number, from: &reader)
         case .revocations:
             try TokenRevocations.forEach(from: &reader) { entry in
                 revoke(DeviceName(app: entry.app.index, device: entry.device), before: entry.before)
@@ -135,9 +133,7 @@ extension StateSalvage {
             json.member("environment", value: APNsEnvironment.sandbox.rawValue)
         }
         if tokens.contains(.widgets) { json.member("pushToken", value: try reader.readPushToken()) }
-        if tokens.contains(.app) {
-            json.member("appPushToken", value: try readToken(&reader))
-        }
+        if tokens.contains(.app) { json.member("appPushToken", value: try readToken(&reader)) }
         let count = try reader.readCount(atMost: Int(UInt16.max))
         json.key("widgets")
         json.beginArray()

@@ -233,8 +233,7 @@ package struct StateSalvage: ~Copyable {
             add(Report(app: app, body: body.array))
         case .deviceReported(let app, .widgets, let body):
             add(Report(app: app.index, body: body.array))
-        case .deviceFrame(_, .timeline, _), .deviceReported(_, .timeline, _):
-            addLater(.timelines)
+        case .deviceFrame(_, .timeline, _), .deviceReported(_, .timeline, _): addLater(.timelines)
         case .delivered: addLater(.deliveries)
         case .deviceForgotten: losses.add(of: .removals)
         case .tokensRevoked(let app, let device, let before):
@@ -250,8 +249,7 @@ package struct StateSalvage: ~Copyable {
             // In a checkpoint, a number may be that of another producer by now.
             for number in numbers { producers.discardPushes(of: number) }
             requests.numbersReused(numbers.contains)
-        case .batchEnded, .pushRejected, .requestBegan, .requestEnded:
-            addPushes(of: input)
+        case .batchEnded, .pushRejected, .requestBegan, .requestEnded: addPushes(of: input)
         default: break
         }
     }
@@ -301,9 +299,7 @@ package struct StateSalvage: ~Copyable {
     }
 
     private mutating func sessionBegan(of name: [UInt8], app: Int) {
-        if let number = producers.find(name, of: app) {
-            return requests.sessionBegan(of: number)
-        }
+        if let number = producers.find(name, of: app) { return requests.sessionBegan(of: number) }
         if knowsFreeNumbers && isLater {
             return requests.sessionBegan(of: producers.insert(name, of: app))
         }

@@ -18,11 +18,7 @@ struct RecordParts: ~Copyable {
     ///   `StateRecord.mayHaveMoreParts`.
     /// - Returns: false if the record consists of this part alone, which is not kept then.
     /// - Throws: `corrupt` if the part before it is missing, or if there are too many.
-    mutating func begin(
-        _ key: TableKey,
-        body: ByteView,
-        isLong: Bool
-    ) throws(StoreError) -> Bool {
+    mutating func begin(_ key: TableKey, body: ByteView, isLong: Bool) throws(StoreError) -> Bool {
         if first == nil { next = 0 }
         if key.part != next {
             throw StoreError(

@@ -58,10 +58,7 @@ extension ReloadState {
         case .connections: try restoreConnections(&reader)
         case .origin: try restoreOrigin(OriginID(rawValue: key.number), from: &reader)
         case .registration:
-            try restoreRegistration(
-                of: DeviceID(rawValue: key.number),
-                from: &reader
-            )
+            try restoreRegistration(of: DeviceID(rawValue: key.number), from: &reader)
         case .widgets:
             try reloads.delivery.widgets.restore(page: key.number, filling: .empty, from: &reader)
         case .schedules:
@@ -70,8 +67,7 @@ extension ReloadState {
         case .devices:
             try reloads.delivery.devices.restore(page: key.number, filling: .empty, from: &reader)
         case .fields: try restoreFields(of: key.number, from: &reader)
-        case .requestKeys:
-            try publishers.restoreRequestKeys(page: key.number, from: &reader)
+        case .requestKeys: try publishers.restoreRequestKeys(page: key.number, from: &reader)
         case .requestQueues:
             try publishers.restoreRequestQueues(apps: reloads.catalog.apps.count, from: &reader)
         case .pushes:

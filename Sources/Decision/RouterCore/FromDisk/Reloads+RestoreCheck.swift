@@ -105,10 +105,7 @@ extension Reloads {
             }
             if !schedule.slot.isNone {
                 if date == .max {
-                    throw StoreError(
-                        .corrupt,
-                        message: "widget \(widget) has a slot and no date"
-                    )
+                    throw StoreError(.corrupt, message: "widget \(widget) has a slot and no date")
                 }
                 if !nameMember(widget, at: schedule.slot) {
                     throw StoreError(

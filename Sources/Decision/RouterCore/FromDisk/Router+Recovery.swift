@@ -93,10 +93,7 @@ extension Router {
                 return
             }
             guard StateRecord(rawValue: key.type) != nil else {
-                throw StoreError(
-                    .corrupt,
-                    message: "table record \(key) is of an unknown type"
-                )
+                throw StoreError(.corrupt, message: "table record \(key) is of an unknown type")
             }
             if let whole = parts.finish(before: key) { try take(whole.key, body: whole.body) }
             recovery.stateByteCount += value.count

@@ -39,12 +39,7 @@ final class WidgetRestorer: @unchecked Sendable {
     }
 
     /// Restores a widget, now or later.
-    func append(
-        _ widget: WidgetID,
-        of device: DeviceID,
-        kind: KindID,
-        configuration: ByteView
-    ) {
+    func append(_ widget: WidgetID, of device: DeviceID, kind: KindID, configuration: ByteView) {
         block.writer.put(device.rawValue)
         block.writer.put(widget.rawValue)
         block.writer.put(kind.rawValue)

@@ -4,11 +4,7 @@ internal import ReloadScheduling
 /// Slots for dates of apps that hold no connection.
 extension Reloads {
     /// Assigns slots to dates, in their order; `out` gets them.
-    mutating func takeSlots(
-        for kind: KindID,
-        dates: Span<WallTime>,
-        into out: inout Outbox
-    ) {
+    mutating func takeSlots(for kind: KindID, dates: Span<WallTime>, into out: inout Outbox) {
         out.assignedSlots.removeAll(keepingCapacity: true)
         for index in dates.indices {
             out.assignedSlots.append(takeSlot(for: kind, wanted: dates[index], into: &out))

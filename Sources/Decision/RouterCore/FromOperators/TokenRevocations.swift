@@ -110,10 +110,7 @@ extension TokenRevocations {
     }
 
     /// Reads all of them, and passes each to a closure.
-    static func forEach(
-        from reader: inout StoreReader,
-        body: (Entry) -> Void
-    ) throws(StoreError) {
+    static func forEach(from reader: inout StoreReader, body: (Entry) -> Void) throws(StoreError) {
         for _ in 0..<(try reader.readCount(atMost: limit)) {
             let app = try reader.readNumber(of: AppID.self)
             let device = try reader.readCounted().array
@@ -161,11 +158,7 @@ extension ReloadState {
     }
 
     /// Why a revocation does not fit the state; nil if it fits.
-    func problem(
-        withRevocation before: WallTime?,
-        of device: ByteView,
-        app: AppID
-    ) -> String? {
+    func problem(withRevocation before: WallTime?, of device: ByteView, app: AppID) -> String? {
         if !reloads.catalog.apps.has(app) { return "there is no app \(app)" }
         let device = device.array
         guard let before else {

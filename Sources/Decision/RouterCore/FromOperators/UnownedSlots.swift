@@ -27,9 +27,7 @@ struct UnownedSlots {
     }
 
     /// Counts a slot for a date.
-    mutating func add(_ date: WallTime) {
-        countByDay[Self.day(of: date), default: 0] += 1
-    }
+    mutating func add(_ date: WallTime) { countByDay[Self.day(of: date), default: 0] += 1 }
 
     private static func day(of date: WallTime) -> Int64 { (date - .zero) / .days(1) }
 }

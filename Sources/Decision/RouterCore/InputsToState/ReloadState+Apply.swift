@@ -15,8 +15,7 @@ extension ReloadState {
         into out: inout Outbox
     ) throws(ProtocolError) -> InputEffect {
         switch input {
-        case .clock(let time, let schedule):
-            reloads.clock.set(time, schedule: schedule)
+        case .clock(let time, let schedule): reloads.clock.set(time, schedule: schedule)
         case .sessionOpened(let connection, let role, let app, let name):
             openSession(on: connection, role: role, app: app, name: name, into: &out)
         case .sessionEnded(let connection):
@@ -43,8 +42,7 @@ extension ReloadState {
             )
         case .batchEnded(let producer, let lastSeq, let count):
             endBatch(of: producer, lastSeq: lastSeq, count: count)
-        case .timersFired(let widgets):
-            reloads.fireTimers(of: widgets, into: &out)
+        case .timersFired(let widgets): reloads.fireTimers(of: widgets, into: &out)
         case .permitsGranted:
             return reloads.drainOrigins(limit: RouterLimits.reloadsPerStep, into: &out)
                 ? .change : .none

@@ -149,10 +149,7 @@ extension ReloadState {
         return nil
     }
 
-    private func problem(
-        with matches: Span<WidgetMatch>,
-        of pushes: Span<MatchedPush>
-    ) -> String? {
+    private func problem(with matches: Span<WidgetMatch>, of pushes: Span<MatchedPush>) -> String? {
         var known: UInt64 = 0
         for tag in batch.pushes.indices where batch.pushes[tag].isKnown {
             known |= 1 << UInt64(tag)

@@ -97,10 +97,7 @@ extension ReloadState {
         return queued
     }
 
-    private func check(
-        _ widget: WidgetID,
-        queued: [Set<WidgetID>]
-    ) throws(InvariantViolation) {
+    private func check(_ widget: WidgetID, queued: [Set<WidgetID>]) throws(InvariantViolation) {
         let table: StaticString = "ReloadState"
         let record = reloads.delivery.widgets[widget]
         let kind = record.kind

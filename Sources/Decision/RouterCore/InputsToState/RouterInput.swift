@@ -239,8 +239,7 @@ extension RouterInput {
             writer.put(role.storedNumber)
             writer.put(number: app)
             writer.put(counted: name)
-        case .sessionEnded(let connection):
-            writer.put(number: connection)
+        case .sessionEnded(let connection): writer.put(number: connection)
         case .deviceFrame(let connection, let type, let body):
             writer.put(number: connection)
             writer.put(type, body: body)
@@ -250,8 +249,7 @@ extension RouterInput {
         case .deviceAttached(let connection, let device):
             writer.put(number: connection)
             writer.put(number: device)
-        case .tokensConfirmed(let device), .deviceForgotten(let device):
-            writer.put(number: device)
+        case .tokensConfirmed(let device), .deviceForgotten(let device): writer.put(number: device)
         case .matched(let producer, let areApplied, let pushes, let matches):
             writer.put(number: producer)
             writer.put(areApplied)
@@ -263,16 +261,14 @@ extension RouterInput {
         case .timersFired(let widgets):
             writer.put(varint: UInt64(widgets.count))
             for index in widgets.indices { writer.put(widgets[index].rawValue) }
-        case .delivered(let device):
-            writer.put(device.rawValue)
+        case .delivered(let device): writer.put(device.rawValue)
         case .catalogInstalled(_, let source, _):
             precondition(source.count > 0, "the log has the app file")
             writer.put(counted: source)
         case .catalogChanged(_, let source, _, let withdrawnSource, _):
             writer.put(counted: source)
             writer.put(counted: withdrawnSource)
-        case .portionApplied(let count), .rulesAdopted(let count):
-            writer.put(varint: UInt64(count))
+        case .portionApplied(let count), .rulesAdopted(let count): writer.put(varint: UInt64(count))
         case .slotsTaken(let kind, let dates):
             writer.put(number: kind)
             writer.put(varint: UInt64(dates.count))
@@ -287,8 +283,7 @@ extension RouterInput {
             writer.put(device.rawValue)
             writer.put(varint: number)
             outcome.write(to: &writer)
-        case .permitsGranted, .originsPassed, .restarted:
-            break
+        case .permitsGranted, .originsPassed, .restarted: break
         }
     }
 
@@ -484,9 +479,7 @@ struct InputReader {
         case .forgotten:
             let count = try bytes.readCount(atMost: bytes.remainingCount)
             producers.removeAll(keepingCapacity: true)
-            for _ in 0..<count {
-                producers.append(try bytes.readNumber(of: ProducerID.self))
-            }
+            for _ in 0..<count { producers.append(try bytes.readNumber(of: ProducerID.self)) }
             return body(.producersForgotten(producers.span))
         case .rejected, .withdrawn, .request, .answered: return try readOfProducer(tag, body: body)
         case .pushEnded: return try readAPNsPushEnd(body)
@@ -563,9 +556,7 @@ struct InputReader {
         if role != .gateway && !(1...RouterLimits.identifierBytes).contains(name.count) {
             throw bytes.corrupt("a name of \(name.count) bytes")
         }
-        return body(
-            .sessionOpened(connection: connection, role: role, app: app, name: name)
-        )
+        return body(.sessionOpened(connection: connection, role: role, app: app, name: name))
     }
 
     /// Reads the type and the body of a device's frame.
@@ -591,9 +582,7 @@ struct InputReader {
             if try bytes.readBool() { pushes.append(try MatchedPush(tag, reading: &bytes)) }
             let count = try bytes.readCount(atMost: left)
             if count == 0 { throw bytes.corrupt("a push without matches") }
-            for _ in 0..<count {
-                matches.append(WidgetMatch(widget: try readWidget(), tag: tag))
-            }
+            for _ in 0..<count { matches.append(WidgetMatch(widget: try readWidget(), tag: tag)) }
             left -= count
         }
         return body(

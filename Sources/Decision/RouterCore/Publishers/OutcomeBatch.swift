@@ -134,9 +134,7 @@ final class OutcomeBatch {
         for match in undecided {
             let found = outcome(match, pushes[Int(match.tag)])
             count(found.reason, tag: match.tag)
-            if match.entry >= 0 {
-                pushes[Int(match.tag)].widgets[Int(match.entry)].outcome = found
-            }
+            if match.entry >= 0 { pushes[Int(match.tag)].widgets[Int(match.entry)].outcome = found }
         }
         undecided.removeAll(keepingCapacity: true)
     }

@@ -45,10 +45,7 @@ extension ProducerTable {
         try checkChain(of: idleCount, running: running)
     }
 
-    private func checkChain(
-        of idleCount: Int,
-        running: Milliseconds
-    ) throws(InvariantViolation) {
+    private func checkChain(of idleCount: Int, running: Milliseconds) throws(InvariantViolation) {
         let table: StaticString = "ProducerTable"
         var (older, next, length) = (ProducerID.none, oldest, 0)
         var since = Milliseconds(rawValue: .min)

@@ -55,9 +55,7 @@ struct ProducerTable: ~Copyable {
     /// collide.
     private let hashKey: HashKey
 
-    init(hashKey: HashKey) {
-        self.hashKey = hashKey
-    }
+    init(hashKey: HashKey) { self.hashKey = hashKey }
 
     /// The number of known producers.
     var count: Int { slots.count }
@@ -69,9 +67,7 @@ struct ProducerTable: ~Copyable {
     }
 
     /// The number of an app's known producers.
-    func count(of app: AppID) -> Int {
-        counts[app, default: 0]
-    }
+    func count(of app: AppID) -> Int { counts[app, default: 0] }
 
     /// Whether a known producer has this number.
     func isKnown(_ number: ProducerID) -> Bool { slots.isInUse(number) }
@@ -232,9 +228,7 @@ struct ProducerTable: ~Copyable {
     var longestIdle: ProducerID? { oldest.optional }
 
     /// The producer that became idle next after an idle one; nil if it was the last.
-    func nextIdle(after number: ProducerID) -> ProducerID? {
-        slots[number].newer.optional
-    }
+    func nextIdle(after number: ProducerID) -> ProducerID? { slots[number].newer.optional }
 
     /// How long a producer has been idle at a running time; 0 if it is in use.
     func idleTime(_ number: ProducerID, at running: Milliseconds) -> Milliseconds {
@@ -291,13 +285,7 @@ struct ProducerTable: ~Copyable {
 
     /// Extends the numbers to `end`; those below it without a restored producer become free.
     mutating func restore(end: UInt32) {
-        let nobody = Producer(
-            app: .first,
-            nameCount: 0,
-            name: 0,
-            usedAt: .zero,
-            idleSince: .zero
-        )
+        let nobody = Producer(app: .first, nameCount: 0, name: 0, usedAt: .zero, idleSince: .zero)
         slots.extend(to: end, filling: nobody)
     }
 

@@ -33,11 +33,7 @@ extension Publishers {
     }
 
     /// Why the last push of a batch cannot have this number.
-    func problem(
-        withBatchOf producer: ProducerID,
-        lastSeq: UInt64,
-        count: UInt64
-    ) -> String? {
+    func problem(withBatchOf producer: ProducerID, lastSeq: UInt64, count: UInt64) -> String? {
         if !producers.isKnown(producer) { return "there is no producer \(producer)" }
         let former = producers[producer].lastSeq
         if lastSeq <= former {
@@ -51,11 +47,7 @@ extension Publishers {
     }
 
     /// Why a request cannot begin.
-    func problem(
-        withRequestOf producer: ProducerID,
-        key: RequestKey,
-        firstSeq: UInt64
-    ) -> String? {
+    func problem(withRequestOf producer: ProducerID, key: RequestKey, firstSeq: UInt64) -> String? {
         if !producers.isKnown(producer) || !producers[producer].hasSession {
             return "no session speaks for producer \(producer)"
         }

@@ -57,10 +57,7 @@ struct Publishers: ~Copyable {
             now: time,
             counting: &running
         )
-        requestKeys.sessionEnded(
-            of: producer,
-            isFanningOut: producers[producer].isFanningOut
-        )
+        requestKeys.sessionEnded(of: producer, isFanningOut: producers[producer].isFanningOut)
     }
 
     // MARK: - Pushes

@@ -131,12 +131,7 @@ struct RequestKeyTable: ~Copyable {
 
     /// Begins a request whose pushes a producer will number, or continues one of which a part is
     /// applied.
-    mutating func begin(
-        _ key: RequestKey,
-        of producer: ProducerID,
-        app: AppID,
-        firstSeq: UInt64
-    ) {
+    mutating func begin(_ key: RequestKey, of producer: ProducerID, app: AppID, firstSeq: UInt64) {
         assert(open[producer] == nil, "the producer has a request under way")
         var request = Open(key: key, app: app, firstSeq: firstSeq)
         if let number = find(key) {
@@ -205,11 +200,7 @@ struct RequestKeyTable: ~Copyable {
     }
 
     /// Counts what the last fan-out of a producer's request matched.
-    mutating func fanOutEnded(
-        of producer: ProducerID,
-        matched count: UInt32,
-        now: Milliseconds
-    ) {
+    mutating func fanOutEnded(of producer: ProducerID, matched count: UInt32, now: Milliseconds) {
         matched(count, of: producer, now: now)
         if open[producer]?.hasEnded == true { open[producer] = nil }
     }
@@ -224,9 +215,7 @@ struct RequestKeyTable: ~Copyable {
             isAnswered: isAnswered
         )
         // Lines after the last accepted one are judged again if the request has to be continued.
-        let refused = ContiguousArray(
-            request.rejected.prefix { Int($0.line) <= request.lines }
-        )
+        let refused = ContiguousArray(request.rejected.prefix { Int($0.line) <= request.lines })
         if !refused.isEmpty || rejections[number] != nil {
             remember(refused, of: number, app: request.app)
         }
@@ -351,10 +340,7 @@ struct RequestKeyTable: ~Copyable {
     /// Restores the refused lines of a key.
     ///
     /// - Returns: whether they can be.
-    mutating func restore(
-        _ refused: ContiguousArray<Rejection>,
-        of number: RequestKeyID
-    ) -> Bool {
+    mutating func restore(_ refused: ContiguousArray<Rejection>, of number: RequestKeyID) -> Bool {
         guard slots.isInUse(number), rejections[number] == nil, !refused.isEmpty,
             refused.count <= Self.rejectionsPerKey,
             refused.allSatisfy({ (1...slots[number].lines).contains(Int($0.line)) })

@@ -92,9 +92,7 @@ extension Router {
         guard record.isOpen, record.generation == batch.generation,
             record.session.phase == .publisher
         else { return }
-        for push in batch.pushes {
-            send(message(push), seq: push.seq, to: batch.connection)
-        }
+        for push in batch.pushes { send(message(push), seq: push.seq, to: batch.connection) }
     }
 
     /// Adds an OUTCOME, whose bytes were counted when its push came.
@@ -106,11 +104,7 @@ extension Router {
         let body = message.encoded
         assert(body.count <= RouterLimits.outcomeBytes, "an OUTCOME of \(body.count) bytes")
         body.withByteView {
-            outbox.frames.append(
-                OutgoingFrame(to: connection, type: .outcome),
-                seq: seq,
-                body: $0
-            )
+            outbox.frames.append(OutgoingFrame(to: connection, type: .outcome), seq: seq, body: $0)
         }
     }
 
@@ -196,9 +190,7 @@ extension Router {
         if reason == .unchanged {
             policy.observes = state.reloads.fields.catalog.observedNames(of: kind)
         }
-        if reason == .outdated {
-            policy.newest = state.reloads.fields.catalog.newestName(of: kind)
-        }
+        if reason == .outdated { policy.newest = state.reloads.fields.catalog.newestName(of: kind) }
         let sentences = DecisionSentence(
             policy,
             kind: kindName(kind),

@@ -127,9 +127,7 @@ extension Router {
     }
 
     /// Counts a request that got the first answer again.
-    package mutating func countRepeatedRequest() {
-        outbox.observer.counters.requestsRepeated += 1
-    }
+    package mutating func countRepeatedRequest() { outbox.observer.counters.requestsRepeated += 1 }
 
     // MARK: - Forgetting
 

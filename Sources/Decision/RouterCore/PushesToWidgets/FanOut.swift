@@ -101,9 +101,7 @@ struct FanOutQueue {
     var changeCount: Int { changes.count }
 
     /// Adds a fan-out, which has no matches yet.
-    mutating func append(_ fanOut: FanOut) {
-        fanOuts.append(fanOut)
-    }
+    mutating func append(_ fanOut: FanOut) { fanOuts.append(fanOut) }
 
     /// Adds the matches that the matcher has just found to the last fan-out.
     mutating func append(contentsOf matches: Span<WidgetMatch>) {

@@ -11,9 +11,7 @@ struct MatchedBatch: ~Copyable {
     /// The matches that have been applied so far, without those of expired pushes.
     var matched: UInt32 = 0
 
-    init(seed: DecisionSeed) {
-        fields = PushFields(seed: seed)
-    }
+    init(seed: DecisionSeed) { fields = PushFields(seed: seed) }
 
     /// Forgets the pushes: all their matches have been applied, or none will be.
     mutating func forget() {

@@ -51,9 +51,7 @@ extension ReloadState {
 
     /// Exchanges the state's batch with the fan-out's: the fan-out keeps its batch while its
     /// matches are not being applied.
-    private mutating func exchange(with fanOut: FanOut) {
-        swap(&batch, &fanOut.batch)
-    }
+    private mutating func exchange(with fanOut: FanOut) { swap(&batch, &fanOut.batch) }
 
     /// Removes a fan-out that is delivered, and reports its pushes as accepted.
     private mutating func end(_ fanOut: FanOut, into out: inout Outbox) {

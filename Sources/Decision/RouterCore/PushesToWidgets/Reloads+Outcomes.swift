@@ -50,9 +50,7 @@ extension Reloads {
         of widget: WidgetID
     ) -> (reason: DecisionReason, until: WallTime?) {
         let device = delivery.devices[delivery.widgets[widget].device]
-        if !isReached(widget, of: device) {
-            return (.offline, nil)
-        }
+        if !isReached(widget, of: device) { return (.offline, nil) }
         let end = clock.now.monotonic + debounceRemaining(widget)
         let (time, reason) = earliest(widget)
         return time > end

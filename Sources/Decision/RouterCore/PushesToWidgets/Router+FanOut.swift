@@ -13,9 +13,7 @@ extension Router {
     package var isFanningOut: Bool { !state.fanOuts.isEmpty }
 
     /// Stops accepting frames until all fan-outs have ended.
-    package mutating func finishFanOuts() {
-        intake.isFinishingFanOuts = isFanningOut
-    }
+    package mutating func finishFanOuts() { intake.isFinishingFanOuts = isFanningOut }
 
     /// Whether no frame is accepted until all fan-outs have ended: the driver wants it, or too many
     /// widgets have changed meanwhile.

@@ -35,9 +35,7 @@ extension Router {
     /// Whether a connection's frames wait for another reason than the connection's share of the
     /// work.
     @inline(__always)
-    func refuses(_ connection: ConnectionSlot) -> Bool {
-        isBusy || isReadingPaused(connection)
-    }
+    func refuses(_ connection: ConnectionSlot) -> Bool { isBusy || isReadingPaused(connection) }
 
     /// Whether the connection is a publisher's whose next frames wait, because its earlier pushes
     /// have matches left or its app is paused.
@@ -57,9 +55,7 @@ extension Router {
     }
 
     /// Whether a further step may make RELOADs now.
-    package var hasReadyDevices: Bool {
-        outbox.agenda.hasReady
-    }
+    package var hasReadyDevices: Bool { outbox.agenda.hasReady }
 
     /// Whether a further step is due even if no input comes.
     package var needsStep: Bool {

@@ -16,11 +16,7 @@ extension Origin {
             otherwise: "reloads need permits for a rate of \(rateText(perSecond)), "
                 + "and the ledger gives slots for \(rateText(ledger.perSecond))"
         )
-        try checkInvariant(
-            permits >= 0,
-            of: "Origin",
-            otherwise: "\(permits) permits are left"
-        )
+        try checkInvariant(permits >= 0, of: "Origin", otherwise: "\(permits) permits are left")
     }
 
     private func rateText(_ rate: Int?) -> String { rate.map { "\($0) a second" } ?? "no limit" }

@@ -77,9 +77,7 @@ struct OriginTable: ~Copyable {
     /// The numbers of all origins.
     var ids: NumberRange<OriginID> { NumberRange(count: count) }
 
-    init() {
-        unsafe origins = .allocate(capacity: 4)
-    }
+    init() { unsafe origins = .allocate(capacity: 4) }
 
     deinit {
         unsafe origins.deinitialize(count: count)

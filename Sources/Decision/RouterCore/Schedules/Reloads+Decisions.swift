@@ -17,13 +17,7 @@ extension Reloads {
         until: MonotonicTime? = nil,
         into out: inout Outbox
     ) {
-        log(
-            widget,
-            reason: reason,
-            cause: delivery.widgets[widget].cause,
-            until: until,
-            into: &out
-        )
+        log(widget, reason: reason, cause: delivery.widgets[widget].cause, until: until, into: &out)
     }
 
     /// Records a decision on a widget with a given cause.

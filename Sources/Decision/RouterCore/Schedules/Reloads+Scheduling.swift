@@ -49,8 +49,7 @@ extension Reloads {
                 enqueue(widget, fanOut: request.fanOut, into: &out)
             }
             log(widget, reason: .coalesced, into: &out)
-        case .awaitingSession:
-            log(widget, reason: .coalesced, into: &out)
+        case .awaitingSession: log(widget, reason: .coalesced, into: &out)
         case .ready:
             log(widget, reason: .coalesced, into: &out)
             makeReady(widget, into: &out)
@@ -140,9 +139,7 @@ extension Reloads {
         out.work.charge(WorkCost.decision)
         if expiresAt(widget) <= clock.now.wall { return expire(widget, into: &out) }
         let device = delivery.devices[delivery.widgets[widget].device]
-        if !isReached(widget, of: device) {
-            return awaitSession(widget, into: &out)
-        }
+        if !isReached(widget, of: device) { return awaitSession(widget, into: &out) }
         let (time, reason) = earliest(widget)
         if time > clock.now.monotonic {
             delivery.setStage(of: widget, to: .deferred)
@@ -276,16 +273,11 @@ extension Reloads {
         let schedule = schedules.widgets[widget]
         var time = ScheduleTime.max
         if schedule.timelineAt != .max { time = dateTime(widget) }
-        if let end = graceEnd(widget) {
-            time = min(time, clock.schedule.schedule(monotonic: end))
-        }
+        if let end = graceEnd(widget) { time = min(time, clock.schedule.schedule(monotonic: end)) }
         switch delivery.widgets[widget].stage {
-        case .debounced:
-            time = min(time, clock.schedule.now + debounceRemaining(widget))
-        case .deferred:
-            time = min(time, clock.schedule.schedule(monotonic: earliest(widget).time))
-        case .idle, .queued, .awaitingSession, .ready:
-            break
+        case .debounced: time = min(time, clock.schedule.now + debounceRemaining(widget))
+        case .deferred: time = min(time, clock.schedule.schedule(monotonic: earliest(widget).time))
+        case .idle, .queued, .awaitingSession, .ready: break
         }
         out.agenda.setTimer(of: widget, to: time)
     }

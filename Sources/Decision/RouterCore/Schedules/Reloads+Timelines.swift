@@ -311,8 +311,7 @@ extension Reloads {
         case .debounced, .deferred, .queued:
             log(widget, reason: .coalesced, into: &out)
             decide(widget, fanOut: 0, hasSlot: hasSlot, into: &out)
-        case .awaitingSession:
-            log(widget, reason: .coalesced, into: &out)
+        case .awaitingSession: log(widget, reason: .coalesced, into: &out)
         case .ready:
             log(widget, reason: .coalesced, into: &out)
             makeReady(widget, into: &out)

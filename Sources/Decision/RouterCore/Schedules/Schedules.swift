@@ -99,9 +99,7 @@ struct Schedules: ~Copyable {
     }
 
     /// Ends the pass. Outside of a pass, every widget that needs a permit has to queue.
-    mutating func endGrants() {
-        beginGrants(.max)
-    }
+    mutating func endGrants() { beginGrants(.max) }
 
     /// Takes a permit of an origin, if that has enough for all widgets of the pass that
     /// `beginGrants` began.

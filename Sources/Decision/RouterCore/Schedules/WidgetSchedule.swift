@@ -21,9 +21,7 @@ struct WidgetSchedule: BitwiseCopyable {
     /// When the debounce window ends if no more pushes come; its limit is in `WidgetRecord`.
     var debounceEnd = DebounceTime(sixteenths: 0)
 
-    init(budget: ReloadBudget) {
-        self.budget = budget
-    }
+    init(budget: ReloadBudget) { self.budget = budget }
 }
 
 /// A moment of the monotonic clock, less than four years from now: the lowest 32 bits of its
@@ -31,9 +29,7 @@ struct WidgetSchedule: BitwiseCopyable {
 struct DebounceTime: BitwiseCopyable, Equatable {
     let sixteenths: UInt32
 
-    init(sixteenths: UInt32) {
-        self.sixteenths = sixteenths
-    }
+    init(sixteenths: UInt32) { self.sixteenths = sixteenths }
 
     /// Makes the moment at a time, rounded up to a sixteenth of a second.
     init(_ time: MonotonicTime) {

@@ -70,9 +70,7 @@ package struct OutgoingFrames: ~Copyable {
     // MARK: - Sending
 
     /// Sends all frames in their order; they stay in the list until `removeAll`.
-    package func send<Sink: FrameSink & ~Copyable>(
-        to sink: inout Sink
-    ) throws(Sink.Failure) {
+    package func send<Sink: FrameSink & ~Copyable>(to sink: inout Sink) throws(Sink.Failure) {
         for frame in frames {
             try sink.send(
                 frame,
@@ -117,9 +115,7 @@ package struct OutgoingFrames: ~Copyable {
     /// - Returns: memory of `bound` bytes for the whole frame.
     @unsafe
     @inline(__always)
-    mutating func makeRoom(_ bound: Int) -> UnsafeMutableRawPointer {
-        unsafe bytes.extend(bound)
-    }
+    mutating func makeRoom(_ bound: Int) -> UnsafeMutableRawPointer { unsafe bytes.extend(bound) }
 
     /// Adds the frame that was written to the memory from `makeRoom`.
     ///

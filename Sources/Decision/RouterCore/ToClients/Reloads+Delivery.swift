@@ -29,13 +29,7 @@ extension Reloads {
         let record = delivery.devices[device]
         let first = out.reloadWidgets.count
         if !takeUnexpired(of: device, into: &out) { return }
-        chargeDelivery(
-            device,
-            record: record,
-            from: first,
-            isFanningOut: isFanningOut,
-            into: &out
-        )
+        chargeDelivery(device, record: record, from: first, isFanningOut: isFanningOut, into: &out)
         makeReloads(device, record: record, from: first, into: &out)
     }
 
@@ -154,9 +148,7 @@ extension Reloads {
         if !record.has(DeviceRecord.asked) { endLoop(device) }
         delivery.devices[device].lastReloadAt = max(MonotonicTime(rawValue: 1), clock.now.monotonic)
         delivery.devices[device].flags &= ~DeviceRecord.asked
-        if record.cause != .download {
-            delivery.devices[device].flags &= ~DeviceRecord.downloaded
-        }
+        if record.cause != .download { delivery.devices[device].flags &= ~DeviceRecord.downloaded }
         out.observer.counters.reloadsSent += UInt64(orders)
         out.observer.counters.reloadsByCause[record.cause] &+= UInt64(orders)
         out.observer.appMetrics[record.app].reloads &+= UInt64(orders)

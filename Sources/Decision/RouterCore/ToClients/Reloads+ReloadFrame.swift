@@ -83,10 +83,7 @@ extension Reloads {
     }
 
     /// Writes `,"values":{"w1":{"hp":30}}` if any of the widgets has inlined values.
-    private func writeValues(
-        _ widgets: Span<WidgetID>,
-        to body: inout FrameBody
-    ) {
+    private func writeValues(_ widgets: Span<WidgetID>, to body: inout FrameBody) {
         var isFirst = true
         for index in widgets.indices {
             let widget = widgets[index]
@@ -165,11 +162,7 @@ struct FrameBody: ~Copyable {
     ///
     /// - Returns: the size of the whole frame in bytes.
     mutating func finish(_ type: FrameType, seq: UInt64) -> Int {
-        let header = FrameHeader(
-            type: type,
-            seq: seq,
-            bodyCount: count - FrameHeader.byteCount
-        )
+        let header = FrameHeader(type: type, seq: seq, bodyCount: count - FrameHeader.byteCount)
         unsafe header.write(to: memory)
         return count
     }

@@ -33,10 +33,7 @@ extension CheckpointState {
         to changes: inout TableChanges
     ) {
         precondition(phase == .writing)
-        precondition(
-            records.isEmpty && origin == nil,
-            "a manifest comes after all other records"
-        )
+        precondition(records.isEmpty && origin == nil, "a manifest comes after all other records")
         phase = .sealing
         table.recordWritten(.manifest, number: 0, parts: 1)
         let manifest = StoreManifest(
@@ -65,18 +62,10 @@ extension CheckpointState {
         let count = 1 + limit / TableKey.byteCount
         let isDone: Bool
         if phase == .deletingOld {
-            isDone = table.takeObsolete(
-                of: epoch,
-                to: &changes,
-                count: count
-            )
+            isDone = table.takeObsolete(of: epoch, to: &changes, count: count)
         } else {
             precondition(phase == .deletingNew)
-            isDone = table.takeAbandoned(
-                of: epoch,
-                to: &changes,
-                count: count
-            )
+            isDone = table.takeAbandoned(of: epoch, to: &changes, count: count)
         }
         if isDone { phase = .idle }
     }
@@ -141,11 +130,7 @@ struct RecordName: BitwiseCopyable {
 
 extension RecordStack where Name == RecordName {
     /// Adds a record; `body` writes its contents.
-    mutating func push(
-        _ type: StateRecord,
-        number: UInt32,
-        body: (inout StoreWriter) -> Void
-    ) {
+    mutating func push(_ type: StateRecord, number: UInt32, body: (inout StoreWriter) -> Void) {
         begin(RecordName(type: type, number: number))
         body(&writer)
     }

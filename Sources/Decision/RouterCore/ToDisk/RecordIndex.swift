@@ -129,9 +129,7 @@ struct RecordIndex: ~Copyable {
     ) {
         assert(epoch != 0, "no checkpoint has written the record")
         for part in 0..<parts {
-            changes.delete(
-                TableKey(type: UInt8(type), number: number, part: part, epoch: epoch)
-            )
+            changes.delete(TableKey(type: UInt8(type), number: number, part: part, epoch: epoch))
         }
     }
 }

@@ -41,8 +41,7 @@ enum StateRecord: UInt8, CaseIterable {
     /// number 0.
     var isOneOfMany: Bool {
         switch self {
-        case .manifest, .shared, .catalog, .connections, .requestQueues, .revocations:
-            false
+        case .manifest, .shared, .catalog, .connections, .requestQueues, .revocations: false
         case .producers, .origin, .widgets, .schedules, .devices, .registration, .fields,
             .requestKeys, .pushes:
             true

@@ -49,8 +49,7 @@ package struct DecisionSentence: Sendable {
         switch reason {
         case .unchanged: "\(observedFieldsClause) as before"
         case .outdated: outdatedClause
-        case .debounced:
-            "until \(durationText(policy.debounce?.wait ?? .zero)) pass without a push"
+        case .debounced: "until \(durationText(policy.debounce?.wait ?? .zero)) pass without a push"
         case .spacing: "a widget's reloads are \(durationText(policy.budget.spacing)) apart"
         case .budget: spent ?? "its budget is spent"
         case .spread:

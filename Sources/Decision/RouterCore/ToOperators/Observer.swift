@@ -18,9 +18,7 @@ struct Observer: ~Copyable {
     /// outcomes of the pushes that are being applied.
     private(set) var isFollowing = false
 
-    init(decisionsPerDevice: Int) {
-        decisions = DecisionLog(perDevice: decisionsPerDevice)
-    }
+    init(decisionsPerDevice: Int) { decisions = DecisionLog(perDevice: decisionsPerDevice) }
 
     /// Sets the batch of pushes to which the next decisions belong; nil for none.
     @inline(__always)
@@ -30,7 +28,5 @@ struct Observer: ~Copyable {
         updateFollowing()
     }
 
-    private mutating func updateFollowing() {
-        isFollowing = isTracing || outcomes.current != nil
-    }
+    private mutating func updateFollowing() { isFollowing = isTracing || outcomes.current != nil }
 }

@@ -130,8 +130,7 @@ extension Router {
         let push = state.reloads.delivery.pushes[device]
         let now = state.reloads.clock.now.monotonic
         let isReached = record.has(DeviceRecord.pushable)
-        let channel: APNsChannel =
-            push.has(APNsRecord.onlyControls) ? .controls : record.channel
+        let channel: APNsChannel = push.has(APNsRecord.onlyControls) ? .controls : record.channel
         let (time, reason) = state.reloads.earliestPush(device, by: channel)
         return APNsPushView(
             environment: record.environment,
@@ -209,9 +208,7 @@ extension Router {
         case .queued:
             state.reloads.clock.now.wall
                 + state.reloads.schedules.origins[state.reloads.rules(of: widget).origin]
-                .expectedWait(
-                    at: state.reloads.clock.schedule.now
-                )
+                .expectedWait(at: state.reloads.clock.schedule.now)
         }
     }
 

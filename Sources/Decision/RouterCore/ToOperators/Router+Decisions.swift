@@ -67,9 +67,7 @@ package struct DecisionCounts: Equatable, Sendable {
     private var counts = InlineArray<24, UInt64>(repeating: 0)
 
     /// Makes counts that are all 0.
-    package init() {
-        precondition(DecisionReason.allCases.count <= counts.count)
-    }
+    package init() { precondition(DecisionReason.allCases.count <= counts.count) }
 
     /// The number of decisions with any reason.
     package var total: UInt64 { counts.indices.reduce(0) { $0 &+ counts[$1] } }

@@ -10,11 +10,7 @@ extension Router {
     /// A widget's budget as it is now; nil if no such widget is stored.
     ///
     /// - Complexity: proportional to the device's widgets.
-    package func budget(
-        ofWidget widget: String,
-        device: String,
-        app: String
-    ) -> WidgetBudget? {
+    package func budget(ofWidget widget: String, device: String, app: String) -> WidgetBudget? {
         guard let widget = find(widget, device: device, app: app) else { return nil }
         return WidgetBudget(
             policy: state.reloads.rules(of: widget).budget,
@@ -68,9 +64,7 @@ package struct WidgetBudget: Sendable {
     }
 
     /// The number of reloads that count at a time, which must not be before that of the copy.
-    package func used(at now: Instant) -> Int {
-        state.used(at: now.monotonic, phase: phase)
-    }
+    package func used(at now: Instant) -> Int { state.used(at: now.monotonic, phase: phase) }
 
     /// Reloads that the widget may have in 24 h; nil if they are not limited.
     package func allowance(at now: Instant) -> Int? {

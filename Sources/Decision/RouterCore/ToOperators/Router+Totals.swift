@@ -124,11 +124,7 @@ extension Router {
         return totals
     }
 
-    private func totals(
-        of origin: OriginID,
-        app: String,
-        groupsLeft: inout Int
-    ) -> OriginTotals {
+    private func totals(of origin: OriginID, app: String, groupsLeft: inout Int) -> OriginTotals {
         let name = String(decoding: state.reloads.catalog.originKeys[origin].name, as: UTF8.self)
         var totals = OriginTotals(app: app, origin: name)
         totals.waiting = state.reloads.schedules.origins[origin].queue.count

@@ -106,9 +106,7 @@ package struct AppTotals: Equatable, Sendable {
     package var quotas = AppQuotas()
 
     /// Makes the totals of an app with nothing counted.
-    package init(app: String) {
-        self.app = app
-    }
+    package init(app: String) { self.app = app }
 }
 
 /// An origin: the length of its queue, and the busiest of its next seconds.

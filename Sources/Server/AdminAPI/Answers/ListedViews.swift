@@ -37,10 +37,7 @@ extension EndedTokenView: ListedEntry {
         json.member("channel", value: "\(channel)")
         json.member("widget", value: control?.widget)
         json.member("kind", value: control?.kind)
-        json.member(
-            "tokenSHA256",
-            value: token.withByteView { SHA256.digest($0).hexadecimal }
-        )
+        json.member("tokenSHA256", value: token.withByteView { SHA256.digest($0).hexadecimal })
         json.member("environment", value: environment.rawValue)
         json.member("state", value: state.rawValue)
         json.member("reason", value: fault.appleName)

@@ -65,9 +65,7 @@ private struct AppFileText {
 
     private let source: ByteView
 
-    init(_ source: ByteView) {
-        self.source = source
-    }
+    init(_ source: ByteView) { self.source = source }
 
     func forEachApp(_ body: (ByteView) -> Void) {
         Self.forEachMember(of: source) { name, value in

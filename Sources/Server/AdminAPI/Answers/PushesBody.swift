@@ -59,9 +59,7 @@ package struct PushesBody: AdminBody {
     /// The refusal of the request if all its pushes were refused; nil otherwise.
     var wholeRefusal: AdminProblem? {
         guard accepted == 0, let first = refused.named.first else { return nil }
-        if refused.count == 1 {
-            return AdminProblem(422, code: first.code, detail: first.detail)
-        }
+        if refused.count == 1 { return AdminProblem(422, code: first.code, detail: first.detail) }
         var problem = AdminProblem(
             422,
             code: first.code,

@@ -19,12 +19,7 @@ final class AuditFile {
     private(set) var isCut = false
 
     /// Opens or makes the file, readable for its owner alone, to see that this can be done.
-    init(
-        _ path: String,
-        key: AuditKey,
-        limit: Int,
-        formerFiles: Int
-    ) throws(AuditLogError) {
+    init(_ path: String, key: AuditKey, limit: Int, formerFiles: Int) throws(AuditLogError) {
         self.path = path
         self.limit = limit
         self.formerFiles = formerFiles
@@ -78,9 +73,7 @@ final class AuditFile {
         let blocks = geteuid() == 0 ? status.f_bfree : status.f_bavail
         // Some file systems say nothing about their size.
         let needed = UInt(Self.lineLimit) / max(1, status.f_frsize) + 1
-        if status.f_blocks > 0 && blocks < needed {
-            throw .failed(path, code: ENOSPC)
-        }
+        if status.f_blocks > 0 && blocks < needed { throw .failed(path, code: ENOSPC) }
     }
 
     private func write(_ bytes: [UInt8], to file: CInt) throws(AuditLogError) {
@@ -273,12 +266,7 @@ final class AuditFile {
         var count = 0
         while count < bytes.count {
             let got = unsafe bytes.withUnsafeMutableBytes { memory in
-                unsafe pread(
-                    file,
-                    memory.baseAddress! + count,
-                    memory.count - count,
-                    off_t(count)
-                )
+                unsafe pread(file, memory.baseAddress! + count, memory.count - count, off_t(count))
             }
             if got <= 0 { throw .system(path) }
             count += got

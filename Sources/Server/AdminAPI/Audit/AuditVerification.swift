@@ -73,8 +73,7 @@ package struct AuditVerification {
                     + "code \(end.code), and it \(place)"
             )
         case .foreign: add("\(note): it was changed, or is of another key")
-        case .none:
-            if last != nil { add("\(note): it is missing, and perhaps lines are, too") }
+        case .none: if last != nil { add("\(note): it is missing, and perhaps lines are, too") }
         }
     }
 

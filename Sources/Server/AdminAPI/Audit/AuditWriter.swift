@@ -78,9 +78,7 @@ final class AuditWriter: @unchecked Sendable {
         var isIntent = false
         if case .intent = kind { isIntent = true }
         let isLate = monitor.locked {
-            if !hasEnded {
-                pending.append(Pending(object: object, kind: kind, isIntent: isIntent))
-            }
+            if !hasEnded { pending.append(Pending(object: object, kind: kind, isIntent: isIntent)) }
             return hasEnded
         }
         if isLate { Self.call(kind, problem: .draining) }

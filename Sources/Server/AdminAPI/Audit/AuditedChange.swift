@@ -11,10 +11,7 @@ package struct AuditedChange: Sendable {
     var after: [UInt8]? { states().after }
 
     /// A change between two states, each written as the members of an object.
-    package init(
-        before: ((inout JSONWriter) -> Void)?,
-        after: ((inout JSONWriter) -> Void)?
-    ) {
+    package init(before: ((inout JSONWriter) -> Void)?, after: ((inout JSONWriter) -> Void)?) {
         let states = (before.map { JSONWriter.object($0) }, after.map { JSONWriter.object($0) })
         self.states = { states }
     }

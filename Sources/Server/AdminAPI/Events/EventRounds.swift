@@ -29,11 +29,7 @@ final class EventRounds: @unchecked Sendable {
     private let period = Milliseconds.seconds(1)
     private let authorization: Authorization
 
-    init(
-        _ snapshot: StatusSnapshot,
-        port: any AdminPort,
-        authorization: Authorization
-    ) {
+    init(_ snapshot: StatusSnapshot, port: any AdminPort, authorization: Authorization) {
         self.snapshot = snapshot
         self.port = port
         self.authorization = authorization

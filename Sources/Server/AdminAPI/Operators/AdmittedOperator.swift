@@ -21,12 +21,7 @@ package struct AdmittedOperator: Equatable, Sendable {
     /// From when on it is let in no more; nil for never.
     package let until: WallTime?
 
-    init(
-        _ listed: Operator,
-        way: Way,
-        session: SHA256Digest? = nil,
-        until: WallTime? = nil
-    ) {
+    init(_ listed: Operator, way: Way, session: SHA256Digest? = nil, until: WallTime? = nil) {
         self.listed = listed
         self.way = way
         self.session = session

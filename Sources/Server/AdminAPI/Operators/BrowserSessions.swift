@@ -82,12 +82,7 @@ struct BrowserSessions {
 
     /// Adds an entry. If there is no room, the oldest makes room of the operator that has the most,
     /// so that no operator drops those of others.
-    private static func add(
-        _ entry: Entry,
-        to entries: inout [Entry],
-        limit: Int,
-        now: WallTime
-    ) {
+    private static func add(_ entry: Entry, to entries: inout [Entry], limit: Int, now: WallTime) {
         entries.removeAll { $0.until <= now }
         entries.append(entry)
         if entries.count <= limit { return }

@@ -10,10 +10,7 @@ internal import Basics
 ///     application/cloudevents-batch+json    the data of each event of the list
 extension AdminInput {
     /// Reads what the head says of pushes of an app.
-    func pushTerms(
-        app: String,
-        sender: PublishSender = .anyone
-    ) throws(AdminProblem) -> PushTerms {
+    func pushTerms(app: String, sender: PublishSender = .anyone) throws(AdminProblem) -> PushTerms {
         try requireHeaders(among: [
             "Reload-Urgent", "Reload-Void-At", "Reload-Kinds", "Reload-Outcomes",
         ])

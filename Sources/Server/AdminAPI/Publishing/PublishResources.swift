@@ -31,9 +31,7 @@ package final class PublishResources {
         package var onAnswer: ((AnsweredRequest) -> Void)?
 
         /// Makes settings without a log.
-        package init(startedAt: WallTime) {
-            self.startedAt = startedAt
-        }
+        package init(startedAt: WallTime) { self.startedAt = startedAt }
     }
 
     private let gate: PublisherGate
@@ -315,12 +313,7 @@ package final class PublishResources {
     }
 
     /// Counts and logs an answered request.
-    private func count(
-        _ status: UInt32,
-        id: String,
-        method: RequestHead.Method,
-        route: String
-    ) {
+    private func count(_ status: UInt32, id: String, method: RequestHead.Method, route: String) {
         counts.add(route, status: status)
         guard let onAnswer = settings.onAnswer else { return }
         let name =

@@ -115,10 +115,7 @@ struct PublishRoute {
         // Nearly all have no escapes and are ASCII: these are their bytes.
         let isPlain = (0..<segment.count).allSatisfy { segment[$0] != 0x25 && segment[$0] < 0x80 }
         if isPlain { return segment.string }
-        return String(
-            validating: PercentEscapes.decode(segment, isQuery: false),
-            as: UTF8.self
-        )
+        return String(validating: PercentEscapes.decode(segment, isQuery: false), as: UTF8.self)
     }
 
     private static func isEqual(_ segment: ByteView, to expected: [UInt8]) -> Bool {

@@ -82,9 +82,7 @@ package final class PublisherGate {
     private var verified: [SHA256Digest: VerificationKey] = [:]
 
     /// Lets in whom a table lists.
-    package init(_ table: CredentialTable) {
-        self.table = table
-    }
+    package init(_ table: CredentialTable) { self.table = table }
 
     /// Uses the credentials of another app file.
     package func replace(_ table: CredentialTable) {
@@ -171,11 +169,7 @@ package final class PublisherGate {
             refusal = .expired(judged.end)
         } else if judged.generation == generation {
             return nil
-        } else if !table.isGood(
-            judged.entry,
-            for: name.map { Array($0.utf8) },
-            at: now
-        ) {
+        } else if !table.isGood(judged.entry, for: name.map { Array($0.utf8) }, at: now) {
             refusal = .unknown
         } else if judged.role == .device, case .signature = judged.entry.credential?.proof,
             let name,

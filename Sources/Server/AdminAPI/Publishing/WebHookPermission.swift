@@ -50,9 +50,7 @@ package struct WebHookOrigins: Equatable, Sendable {
     /// All origins.
     package static let all = WebHookOrigins(names: nil)
 
-    private init(names: Set<String>?) {
-        self.names = names
-    }
+    private init(names: Set<String>?) { self.names = names }
 
     /// The origins with these names, of any case; `*` stands for all. Nil if one has a blank or a
     /// control character, or is empty.

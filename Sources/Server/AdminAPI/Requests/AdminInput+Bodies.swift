@@ -99,11 +99,7 @@ extension AdminInput {
                 before = date
             }
         }
-        return .revokeTokens(
-            app: try appName,
-            device: try deviceName,
-            before: before
-        )
+        return .revokeTokens(app: try appName, device: try deviceName, before: before)
     }
 
     func setLogLevel() throws(AdminProblem) -> AdminRequest {
@@ -160,9 +156,7 @@ extension AdminInput {
 
     // MARK: - The app file
 
-    func replaceAppFile() throws(AdminProblem) -> AdminRequest {
-        .replaceAppFile(try appFile())
-    }
+    func replaceAppFile() throws(AdminProblem) -> AdminRequest { .replaceAppFile(try appFile()) }
 
     /// Parses the body as an app file.
     func appFile() throws(AdminProblem) -> AppFile {
@@ -172,9 +166,7 @@ extension AdminInput {
         } catch {
             throw AdminProblem(400, code: error.code ?? "body-invalid", detail: "\(error)")
         }
-        if let problem = file.unusableKey {
-            throw .bodyInvalid(problem)
-        }
+        if let problem = file.unusableKey { throw .bodyInvalid(problem) }
         return file
     }
 

@@ -68,11 +68,7 @@ struct AdminInput {
 
     /// A date in ms since 1970 at which pushes expire: the text of a parameter or header, which
     /// errors name. They also say in which other unit it seems to be.
-    func expiry(
-        _ text: String,
-        of what: String,
-        code: String
-    ) throws(AdminProblem) -> WallTime {
+    func expiry(_ text: String, of what: String, code: String) throws(AdminProblem) -> WallTime {
         let number = UInt64(digits: text)
         if let number, let unit = WallTime.misreading(of: number, now: now) {
             throw AdminProblem(
@@ -164,9 +160,7 @@ extension AdminInput {
     }
 
     /// The number of the entry after which a page begins; nil for the first page.
-    private func entry() throws(AdminProblem) -> UInt32? {
-        try number("after", in: 0...UInt32.max)
-    }
+    private func entry() throws(AdminProblem) -> UInt32? { try number("after", in: 0...UInt32.max) }
 
     func apps() -> AdminRequest { .apps }
     func appFile() -> AdminRequest { .appFile }

@@ -66,9 +66,7 @@ struct AdminValue {
     // MARK: - Conversions
 
     /// Reads an object, calling `member` for each member.
-    func members(
-        _ member: (String, AdminValue) throws(AdminProblem) -> Void
-    ) throws(AdminProblem) {
+    func members(_ member: (String, AdminValue) throws(AdminProblem) -> Void) throws(AdminProblem) {
         if kind != .object { throw wrong("an object") }
         var reader = JSONReader(bytes)
         reader.enterObject()

@@ -13,9 +13,7 @@ final class RequestIDs: Sendable {
     private let count = Atomic<UInt64>(0)
 
     /// Ids that differ from those of other runs by when the process started.
-    init(start: WallTime) {
-        prefix = String(UInt64(bitPattern: start.rawValue), radix: 36) + "-"
-    }
+    init(start: WallTime) { prefix = String(UInt64(bitPattern: start.rawValue), radix: 36) + "-" }
 
     /// The id of a request: its `X-Request-Id` if that is 1 to 64 letters, digits, dots, hyphens or
     /// underscores, else a new one; so also if there are two.

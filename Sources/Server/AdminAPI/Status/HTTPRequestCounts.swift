@@ -16,14 +16,10 @@ package final class HTTPRequestCounts: Sendable {
     private let displacedCount = Atomic<UInt64>(0)
 
     /// Counts nothing yet; the server's name is in those of the metrics.
-    package init(_ server: String) {
-        self.server = server
-    }
+    package init(_ server: String) { self.server = server }
 
     /// Counts connections that were ended to make room for others.
-    func addDisplaced(_ count: Int) {
-        displacedCount.add(UInt64(count), ordering: .relaxed)
-    }
+    func addDisplaced(_ count: Int) { displacedCount.add(UInt64(count), ordering: .relaxed) }
 
     /// Counts an answered request by the path of its route, with names in braces, or `(none)`.
     func add(_ route: String, status: UInt32) {

@@ -19,8 +19,7 @@ package struct Readiness: Equatable, Sendable {
     package init(_ answer: StatusAnswer) {
         switch answer {
         case .loading: reasons = ["loading the store"]
-        case .silent(let time):
-            reasons = ["the loop has not answered for \(time.wholeSeconds) s"]
+        case .silent(let time): reasons = ["the loop has not answered for \(time.wholeSeconds) s"]
         case .status(let status): reasons = Self.reasons(status)
         }
         if case .silent = answer {
@@ -32,9 +31,7 @@ package struct Readiness: Equatable, Sendable {
 
     private static func reasons(_ status: RouterStatus) -> [String] {
         var reasons: [String] = []
-        if status.isDraining {
-            reasons.append("draining: no new connections are accepted")
-        }
+        if status.isDraining { reasons.append("draining: no new connections are accepted") }
         if let failure = status.store?.failure {
             let time = (status.time - failure.since).wholeSeconds
             reasons.append(

@@ -41,9 +41,7 @@ package struct RouterStatus: Equatable, Sendable {
     package var apns: APNsStatus?
 
     /// Makes an empty status for a moment.
-    package init(time: MonotonicTime) {
-        self.time = time
-    }
+    package init(time: MonotonicTime) { self.time = time }
 }
 
 /// How long pushes, ticks and commits take, and how late scheduled work is.

@@ -59,10 +59,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
     private let patience: Milliseconds
 
     /// Makes a mailbox in which as many requests as `capacity` may wait for the time of `patience`.
-    package init(
-        patience: Milliseconds = .seconds(1),
-        capacity: Int = AdminMailbox.capacity
-    ) {
+    package init(patience: Milliseconds = .seconds(1), capacity: Int = AdminMailbox.capacity) {
         self.patience = patience
         self.capacity = capacity
     }
@@ -82,13 +79,10 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
             switch state {
             case .loading:
                 return AdminProblem(503, code: "loading", detail: "the router is reading its store")
-            case .closed:
-                return .draining
+            case .closed: return .draining
             case .open:
                 if entries.count >= capacity {
-                    return .busy(
-                        "\(capacity) requests wait for the loop; no more are accepted"
-                    )
+                    return .busy("\(capacity) requests wait for the loop; no more are accepted")
                 }
                 let deadline = MonotonicTime.now + patience
                 assert(
@@ -115,9 +109,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
     }
 
     /// Answers the requests that the loop has not taken in time.
-    package func answerOverdue() {
-        answerAll(monitor.locked { takeOverdue() })
-    }
+    package func answerOverdue() { answerAll(monitor.locked { takeOverdue() }) }
 
     private typealias OverdueEntry = (entry: Entry, problem: AdminProblem)
 

@@ -33,9 +33,7 @@ extension APNsDelivery {
         }
         services = registry.services
         mayHaveUnused = true
-        for service in services where service.needsConnections {
-            service.pool?.renewConnections()
-        }
+        for service in services where service.needsConnections { service.pool?.renewConnections() }
         mailbox.wake()
     }
 
@@ -56,8 +54,7 @@ extension APNsDelivery {
             if settings.folder == nil { throw MissingFolder() }
             switch provider.name {
             case .key(let id, _): secret = .key(try settings.readKey(id))
-            case .certificate(let name):
-                secret = .certificate(try settings.readCertificate(name))
+            case .certificate(let name): secret = .certificate(try settings.readCertificate(name))
             }
         } catch {
             problem = "\(error)"

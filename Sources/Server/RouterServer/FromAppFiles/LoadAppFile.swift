@@ -44,9 +44,7 @@ package func loadAppFile(
 }
 
 /// Reads a file, and says whether every user of this machine can read it.
-private func readFile(
-    _ path: String
-) throws(AppFileProblem) -> (bytes: [UInt8], isPublic: Bool) {
+private func readFile(_ path: String) throws(AppFileProblem) -> (bytes: [UInt8], isPublic: Bool) {
     let descriptor: CInt
     do throws(TrustedFileError) {
         if let pipe = try TrustedFile.openPipe(path) {

@@ -165,8 +165,7 @@ extension Server {
         let path = configuration.appFile ?? ""
         switch ending {
         case .refused(let problem): return refuseHangUp(problem)
-        case .notAllowed(_, let reason):
-            return refuseHangUp(.refused(path: path, reason: reason))
+        case .notAllowed(_, let reason): return refuseHangUp(.refused(path: path, reason: reason))
         case .unchanged:
             mark(.appFile)
             let present = auditedAppFile
@@ -188,8 +187,7 @@ extension Server {
         to entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
         switch ending {
-        case .notAllowed(let code, let reason):
-            throw AdminProblem(409, code: code, detail: reason)
+        case .notAllowed(let code, let reason): throw AdminProblem(409, code: code, detail: reason)
         case .refused, .unchanged:
             preconditionFailure("a file of an operator is not read from the disk")
         case .installed(let loaded, let former):

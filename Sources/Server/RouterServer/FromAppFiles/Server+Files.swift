@@ -23,10 +23,7 @@ extension Server {
         with(name) { $0.read(at: $1) }
     }
 
-    private func with(
-        _ name: RereadFile.Name,
-        change: (inout RereadFile, WallTime) -> Void
-    ) {
+    private func with(_ name: RereadFile.Name, change: (inout RereadFile, WallTime) -> Void) {
         let now = WallTime.now
         let index = admin.files.firstIndex { $0.name == name } ?? admin.files.endIndex
         if index == admin.files.endIndex { admin.files.append(RereadFile(name, readAt: now)) }

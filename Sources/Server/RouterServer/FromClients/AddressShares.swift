@@ -17,9 +17,7 @@ struct AddressShares {
     private var shares: [PeerNetwork: Share] = [:]
     private let limits: RouterLimits
 
-    init(_ limits: RouterLimits) {
-        self.limits = limits
-    }
+    init(_ limits: RouterLimits) { self.limits = limits }
 
     var isEmpty: Bool { shares.isEmpty }
 

@@ -126,10 +126,7 @@ extension Gatekeeper {
 
     /// The sessions that an entry of the table has let in. (The entry of a session that has ended
     /// may be one of an earlier table.)
-    private func sessions(
-        of peers: PeerTable,
-        in router: borrowing Router
-    ) -> [ConnectionSlot] {
+    private func sessions(of peers: PeerTable, in router: borrowing Router) -> [ConnectionSlot] {
         var slots: [ConnectionSlot] = []
         for slot in peers.slots where peers[slot].connection != nil && peers[slot].entry >= 0 {
             if router.isEstablished(slot) { slots.append(slot) }

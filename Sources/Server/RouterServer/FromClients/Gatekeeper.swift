@@ -116,12 +116,7 @@ final class Gatekeeper {
         if signed.hello.role == .device, let name = signed.hello.name {
             revokedBefore = router.tokensRevokedBefore(device: name, app: signed.hello.app)
         }
-        return table.finish(
-            signed,
-            isValid: isValid,
-            revokedBefore: revokedBefore,
-            now: now.wall
-        )
+        return table.finish(signed, isValid: isValid, revokedBefore: revokedBefore, now: now.wall)
     }
 
     /// The credentials of another app file, which take the place of those in force.

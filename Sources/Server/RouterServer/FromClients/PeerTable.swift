@@ -24,9 +24,7 @@ struct PeerTable {
     /// Counts connections by network.
     var shares: AddressShares
 
-    init(_ limits: RouterLimits) {
-        shares = AddressShares(limits)
-    }
+    init(_ limits: RouterLimits) { shares = AddressShares(limits) }
 
     subscript(slot: ConnectionSlot) -> PeerEntry {
         @inline(__always) _read { yield entries[slot.index] }

@@ -46,10 +46,7 @@ extension Server {
         }
         if loop.keptInputByteCount > goal { return }
         resumeAllReading(.totalInput)
-        logger.notice(
-            "inputs are read again",
-            metadata: ["input": "\(loop.keptInputByteCount)"]
-        )
+        logger.notice("inputs are read again", metadata: ["input": "\(loop.keptInputByteCount)"])
     }
 
     /// True if kept bytes of a connection contain complete frames.

@@ -19,10 +19,7 @@ internal import RouterCore
 /// connections wait with the kernel then, unless those that are there say nothing.
 extension Server {
     /// Charges a step of a handshake for what it has cost.
-    package func connection(
-        _ connection: TCPConnection,
-        tookHandshakeStep duration: Nanoseconds
-    ) {
+    package func connection(_ connection: TCPConnection, tookHandshakeStep duration: Nanoseconds) {
         if let session = connection.security, session.phase == .established {
             if session.isResumed {
                 metrics.loop.handshakes.resumed &+= 1

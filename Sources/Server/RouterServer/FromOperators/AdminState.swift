@@ -48,7 +48,5 @@ struct AdminState {
     /// left.
     var isDrainRequested = false
 
-    init(snapshot: StatusSnapshot) {
-        self.snapshot = snapshot
-    }
+    init(snapshot: StatusSnapshot) { self.snapshot = snapshot }
 }

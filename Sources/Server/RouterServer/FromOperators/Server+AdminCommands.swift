@@ -192,9 +192,7 @@ extension Server {
             )
         )
         guard let slots = given else {
-            throw .busy(
-                "too many slots that were reserved at the origin are still in the future"
-            )
+            throw .busy("too many slots that were reserved at the origin are still in the future")
         }
         assert(slots.count == request.dates.count, "not every date has a slot, or one has several")
         let reserved = zip(request.dates, slots).map { ReservedSlot(date: $0, slot: $1) }

@@ -336,9 +336,7 @@ struct PublishExchange {
     }
 
     /// Who pays for the request: its connection or, once that is closed, the connection's group.
-    var payer: CallbackPayer {
-        listener.connections[request].map { .client($0) } ?? .group(group)
-    }
+    var payer: CallbackPayer { listener.connections[request].map { .client($0) } ?? .group(group) }
 
     /// Answers the request, unless its client has gone.
     func answer(_ answer: PublishAnswer) {

@@ -143,8 +143,7 @@ package final class PublishListener {
             switch connection.phase {
             case .judging, .answering, .closed: continue
             case .ending: if silence >= limits.lingerTime { close(connection) }
-            case .body, .discarding:
-                if silence >= limits.silence { timeOut(connection) }
+            case .body, .discarding: if silence >= limits.silence { timeOut(connection) }
             case .head:
                 if let begin = connection.headBegin {
                     if silence >= limits.silence || now - begin >= limits.headTime {
@@ -278,12 +277,7 @@ extension PublishListener: ListenerOwner {
         guard !isClosed, let network = tcp.remoteNetwork else { return tcp.close() }
         server.thisTick.payer = .group(WorkGroup(of: network))
         openedCount += 1
-        let connection = PublishConnection(
-            tcp,
-            of: network,
-            number: openedCount,
-            at: loop.now
-        )
+        let connection = PublishConnection(tcp, of: network, number: openedCount, at: loop.now)
         displace(connections.insert(connection))
         tcp.setNoDelay()
         // Each request may have a token.
@@ -294,10 +288,7 @@ extension PublishListener: ListenerOwner {
     }
 
     /// Charges a step of a handshake for what it has cost.
-    package func connection(
-        _ tcp: TCPConnection,
-        tookHandshakeStep duration: Nanoseconds
-    ) {
+    package func connection(_ tcp: TCPConnection, tookHandshakeStep duration: Nanoseconds) {
         if let connection = connections[tcp.slot] {
             connection.lastActivity = loop.now
             server.thisTick.payer = .group(connection.group)

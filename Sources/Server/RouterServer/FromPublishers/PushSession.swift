@@ -351,9 +351,7 @@ final class PushSession {
         case .ack:
             if jobs.isEmpty { return }
             jobs[0].acknowledged = max(jobs[0].acknowledged, header.seq)
-            if body.count == 4 {
-                jobs[0].matched &+= UInt64(body.bigEndian(UInt32.self, at: 0))
-            }
+            if body.count == 4 { jobs[0].matched &+= UInt64(body.bigEndian(UInt32.self, at: 0)) }
         case .reject:
             guard !jobs.isEmpty, header.seq >= jobs[0].firstSeq else { return }
             jobs[0].lastRejected = header.seq

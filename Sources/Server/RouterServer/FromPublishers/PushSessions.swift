@@ -61,9 +61,7 @@ struct PushSessions {
         byKey[session.key] = session
         bySlot[session.slot, default: nil] = session
         all.append(session)
-        if session.key.hasLane {
-            lanes[session.key.first, default: PushLanes()].insert(session)
-        }
+        if session.key.hasLane { lanes[session.key.first, default: PushLanes()].insert(session) }
     }
 
     /// The sessions that have slots.

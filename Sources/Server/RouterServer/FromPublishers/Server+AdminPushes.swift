@@ -196,9 +196,7 @@ extension Server {
     }
 
     /// True while pushes must not be offered: too much waits for the store or for devices.
-    private var isWaitingForRoom: Bool {
-        !reading.pauses.isDisjoint(with: [.store, .totalOutput])
-    }
+    private var isWaitingForRoom: Bool { !reading.pauses.isDisjoint(with: [.store, .totalOutput]) }
 
     /// Removes a job, and refuses its request, unless that was answered before.
     private func refuse(_ job: PushSession.Job, with problem: AdminProblem) {
@@ -281,9 +279,7 @@ extension Server {
     func answerLatePushes() {
         let time = thisTick.clock.now().monotonic - PushSessions.patience
         for session in publishing.sessions.all {
-            for job in session.takeOverdue(before: time) {
-                job.asker.refuse(lateProblem(session))
-            }
+            for job in session.takeOverdue(before: time) { job.asker.refuse(lateProblem(session)) }
         }
         answerLatePublishers()
         answerLateReports()

@@ -70,9 +70,7 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
     }
 
     /// Makes sure that another tick follows even if no input arrives.
-    func scheduleTick() {
-        handles.wakeup?.mailbox.wake()
-    }
+    func scheduleTick() { handles.wakeup?.mailbox.wake() }
 
     /// Does nothing: the wake-up only makes the loop perform a tick.
     package func wokenUp(_ wakeup: LoopWakeup) {

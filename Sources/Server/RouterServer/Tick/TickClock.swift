@@ -21,9 +21,7 @@ struct TickClock {
 
     /// - Parameter last: reading from which monotonic time continues, advanced by the wall time
     ///   that has passed since. (The system's monotonic clock starts anew when the machine does.)
-    init(after last: Instant? = nil) {
-        self.last = last
-    }
+    init(after last: Instant? = nil) { self.last = last }
 
     /// The time of this tick: the clocks' reading when it first asked.
     mutating func now() -> Instant {
@@ -32,11 +30,7 @@ struct TickClock {
         let wall = ExactDate.now
         let after = ExactTime.now
         begin = before
-        var fresh = clocks.instant(
-            wall: wall,
-            between: before,
-            and: after
-        )
+        var fresh = clocks.instant(wall: wall, between: before, and: after)
         fresh.monotonic += lead(at: fresh)
         instant = fresh
         return fresh

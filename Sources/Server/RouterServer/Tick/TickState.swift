@@ -21,7 +21,5 @@ struct TickState {
     /// Position to which the journal must be committed before answers of this tick may leave.
     var journalEnd: UInt64 = 0
 
-    init(clock: TickClock) {
-        self.clock = clock
-    }
+    init(clock: TickClock) { self.clock = clock }
 }

@@ -36,9 +36,7 @@ final class WorkQueue<Input: Sendable, Output: Sendable>: @unchecked Sendable {
         self.work = work
     }
 
-    deinit {
-        precondition(thread == nil, "close it before it is released")
-    }
+    deinit { precondition(thread == nil, "close it before it is released") }
 
     /// Adds an input; false if too many wait.
     func add(_ input: Input) -> Bool {

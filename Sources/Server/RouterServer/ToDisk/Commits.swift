@@ -70,9 +70,7 @@ struct Commits {
             logger: logger
         )
         checkpointOutage.look(at: driver.tableFailure, logger: logger)
-        if driver.counters != counters {
-            look(at: driver.counters, clock: &clock, logger: logger)
-        }
+        if driver.counters != counters { look(at: driver.counters, clock: &clock, logger: logger) }
     }
 
     private mutating func look(

@@ -55,11 +55,7 @@ final class Recording {
     ///   - number: random; identifies the recording.
     ///   - timer: submits records; `start` starts it.
     /// - Throws: `CaptureError` if the file cannot be created.
-    init(
-        _ settings: RecordingSettings,
-        number: UInt64,
-        timer: ServerTimer
-    ) throws(CaptureError) {
+    init(_ settings: RecordingSettings, number: UInt64, timer: ServerTimer) throws(CaptureError) {
         self.timer = timer
         begin = .now
         writer = try CaptureWriter(
@@ -124,9 +120,7 @@ final class Recording {
         }
     }
 
-    private func lose(_ router: inout Router) {
-        refusedCount += router.captureLost()
-    }
+    private func lose(_ router: inout Router) { refusedCount += router.captureLost() }
 
     /// Writes the remaining records and closes the file.
     func close(_ router: inout Router, logger: Logger) {

@@ -45,9 +45,7 @@ extension Server {
     }
 
     /// Marks in the history that something happens now.
-    func mark(_ event: HistoryMark.Event) {
-        metrics.history.mark(event, at: .now)
-    }
+    func mark(_ event: HistoryMark.Event) { metrics.history.mark(event, at: .now) }
 
     /// Copies a range of the history: at most as many points as it has, in a few µs.
     func history(over range: Milliseconds, resolution: HistoryResolution?) -> ObjectBody {

@@ -22,9 +22,7 @@ extension Server {
     }
 
     /// Publishes the last status, which other threads read from now on, while the store closes.
-    func closeSnapshot() {
-        admin.snapshot.close(status)
-    }
+    func closeSnapshot() { admin.snapshot.close(status) }
 
     /// Copies the present state; takes well under 1 ms however much is stored and connected.
     private var status: RouterStatus {

@@ -2,9 +2,7 @@
 struct GeneralCategories: OptionSet, BitwiseCopyable, Sendable {
     let rawValue: UInt32
 
-    init(rawValue: UInt32) {
-        self.rawValue = rawValue
-    }
+    init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The categories of a name of one or two letters, such as L or Lu; nil if the name is unknown.
     ///

@@ -51,16 +51,11 @@ struct RegexCompiler {
     /// Emits the instructions of a node.
     private mutating func emit(_ node: RegexNode) throws(RegularExpressionError) {
         switch node {
-        case .scalar(let scalar):
-            try append(RegexInstruction(code: .scalar, operand: scalar))
-        case .set(let number):
-            try append(RegexInstruction(code: .set, operand: UInt32(number)))
-        case .sequence(let nodes):
-            for node in nodes { try emit(node) }
-        case .alternatives(let nodes):
-            try emit(alternatives: nodes)
-        case .repetition(let node, let least, let most):
-            try emit(node, least: least, most: most)
+        case .scalar(let scalar): try append(RegexInstruction(code: .scalar, operand: scalar))
+        case .set(let number): try append(RegexInstruction(code: .set, operand: UInt32(number)))
+        case .sequence(let nodes): for node in nodes { try emit(node) }
+        case .alternatives(let nodes): try emit(alternatives: nodes)
+        case .repetition(let node, let least, let most): try emit(node, least: least, most: most)
         }
     }
 

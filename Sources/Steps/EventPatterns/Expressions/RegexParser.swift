@@ -17,9 +17,7 @@ struct RegexParser {
     private(set) var hasAnchor = false
 
     /// - Parameter text: valid UTF-8.
-    init(_ text: ByteView) {
-        self.text = text
-    }
+    init(_ text: ByteView) { self.text = text }
 
     /// Parses the whole text.
     mutating func parse() throws(RegularExpressionError) -> RegexNode {
@@ -67,10 +65,8 @@ struct RegexParser {
         case "?":
             offset += 1
             return .repetition(atom, least: 0, most: 1)
-        case "{":
-            return try counted(atom)
-        default:
-            return atom
+        case "{": return try counted(atom)
+        default: return atom
         }
     }
 
@@ -116,10 +112,8 @@ struct RegexParser {
             return node(set)
         case "*", "+", "?", "{":
             throw failure("The quantifier has nothing in front of it that it could repeat.")
-        case "]", "}":
-            throw failure("A closing bracket or brace must be escaped.")
-        default:
-            return .scalar(UTF8Text.next(text, at: &offset))
+        case "]", "}": throw failure("A closing bracket or brace must be escaped.")
+        default: return .scalar(UTF8Text.next(text, at: &offset))
         }
     }
 

@@ -33,9 +33,7 @@ package struct RegexScratch: ~Copyable {
     /// Discards a match that ran out of work, so that another one can start.
     package mutating func abandon() { suspension = nil }
 
-    deinit {
-        unsafe base?.deallocate()
-    }
+    deinit { unsafe base?.deallocate() }
 
     /// Bytes allocated.
     package var byteCount: Int { capacity * Self.bytesEach }

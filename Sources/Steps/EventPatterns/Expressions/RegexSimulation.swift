@@ -141,8 +141,7 @@ struct RegexSimulation {
                 case .scalar, .set:
                     unsafe next[nextCount] = UInt16(truncatingIfNeeded: position)
                     nextCount &+= 1
-                case .match:
-                    accepts = true
+                case .match: accepts = true
                 case .jump:
                     position = Int(instruction.target)
                     continue

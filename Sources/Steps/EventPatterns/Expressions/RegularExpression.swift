@@ -116,10 +116,8 @@ package struct RegularExpression: Sendable {
             case .scalar:
                 bytes += Array(String(Unicode.Scalar(program[position].operand)!).utf8)
                 position += 1
-            case .jump:
-                position = Int(program[position].target)
-            case .set, .split, .match:
-                return (bytes, position)
+            case .jump: position = Int(program[position].target)
+            case .set, .split, .match: return (bytes, position)
             }
         }
     }

@@ -13,14 +13,10 @@ struct ScalarSet: Equatable, Sendable {
     private var high: UInt64 = 0
 
     /// Adds a range; it may overlap others until `normalize`.
-    mutating func insert(_ range: ClosedRange<UInt32>) {
-        ranges.append(range)
-    }
+    mutating func insert(_ range: ClosedRange<UInt32>) { ranges.append(range) }
 
     /// Adds all scalars of these categories.
-    mutating func insert(_ other: GeneralCategories) {
-        categories.formUnion(other)
-    }
+    mutating func insert(_ other: GeneralCategories) { categories.formUnion(other) }
 
     /// The scalar of a set of exactly one; nil for all others. Valid before `normalize`.
     var single: UInt32? {

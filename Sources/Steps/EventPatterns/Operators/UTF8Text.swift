@@ -49,10 +49,8 @@ enum UTF8Text {
         let length = scalar < 0x80 ? 1 : scalar < 0x800 ? 2 : scalar < 0x1_0000 ? 3 : 4
         let end = unsafe buffer + count
         switch length {
-        case 1:
-            unsafe end.storeBytes(of: UInt8(truncatingIfNeeded: scalar), as: UInt8.self)
-        case 2:
-            unsafe end.storeBytes(of: UInt8(scalar >> 6 | 0xc0), as: UInt8.self)
+        case 1: unsafe end.storeBytes(of: UInt8(truncatingIfNeeded: scalar), as: UInt8.self)
+        case 2: unsafe end.storeBytes(of: UInt8(scalar >> 6 | 0xc0), as: UInt8.self)
         case 3:
             unsafe end.storeBytes(of: UInt8(scalar >> 12 | 0xe0), as: UInt8.self)
             unsafe end.storeBytes(of: tail(6), toByteOffset: 1, as: UInt8.self)

@@ -24,9 +24,7 @@ struct WildcardSearch {
     private var fallbacks = InlineArray<1_024, Int16>(repeating: 0)
     private var count = 0
 
-    init() {
-        assert(Self.capacity == PatternLimits.expressionBytes)
-    }
+    init() { assert(Self.capacity == PatternLimits.expressionBytes) }
 
     /// Whether a value matches, up to its end, the part of a pattern after one of its stars, which
     /// is not empty; the star may end anywhere in the value.

@@ -12,9 +12,7 @@ package struct EventBridgeDifference: Equatable {
 /// is known from. That a placeholder is an ordinary text there is no difference in this list.
 extension EventPattern {
     /// All differences, in the order of the pattern.
-    package var differencesFromEventBridge: [EventBridgeDifference] {
-        differences(in: "")
-    }
+    package var differencesFromEventBridge: [EventBridgeDifference] { differences(in: "") }
 
     fileprivate func differences(in path: String) -> [EventBridgeDifference] {
         conditions.flatMap { $0.differences(in: path) }
@@ -154,8 +152,7 @@ extension PatternTest {
         case .text(.prefixIgnoringCase, _), .text(.suffixIgnoringCase, _):
             ["equals-ignore-case within prefix or suffix is refused there"]
         case .numeric: ["numeric is refused there"]
-        case .text(let text, let operand):
-            Self.ofText(text, operand: operand).map(\.sentence)
+        case .text(let text, let operand): Self.ofText(text, operand: operand).map(\.sentence)
         case .equals, .exists, .anythingBut, .allOf, .allOfParameter: []
         }
     }

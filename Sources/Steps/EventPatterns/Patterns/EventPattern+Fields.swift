@@ -10,8 +10,7 @@ extension EventPattern {
         conditions.flatMap { condition -> [Field] in
             switch condition {
             case .field(let name, let tests): [([name], tests)]
-            case .nested(let name, let pattern):
-                pattern.fields.map { ([name] + $0.path, $0.tests) }
+            case .nested(let name, let pattern): pattern.fields.map { ([name] + $0.path, $0.tests) }
             case .anyOf(let patterns): patterns.flatMap(\.fields)
             }
         }

@@ -13,9 +13,7 @@ struct PatternPath {
     private var steps: [Step] = []
 
     /// - Parameter root: the path of the pattern itself.
-    init(root: String) {
-        self.root = root
-    }
+    init(root: String) { self.root = root }
 
     /// Descends to a member of an object; `leave` returns from it.
     mutating func enter(member name: String) { steps.append(.member(name)) }

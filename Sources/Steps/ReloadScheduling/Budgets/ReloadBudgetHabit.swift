@@ -19,9 +19,7 @@ struct ReloadBudgetHabit: BitwiseCopyable, Sendable {
     /// of adding is included.
     var age: UInt8
 
-    init(isAddedAtStartOfDay: Bool) {
-        age = isAddedAtStartOfDay ? 1 : 0
-    }
+    init(isAddedAtStartOfDay: Bool) { age = isAddedAtStartOfDay ? 1 : 0 }
 
     /// Counts a view.
     mutating func addView() {

@@ -6,9 +6,7 @@ package struct ClockJump: Equatable, Sendable {
     package var distance: Milliseconds
 
     /// Makes a jump over this distance, positive for forward.
-    package init(_ distance: Milliseconds) {
-        self.distance = distance
-    }
+    package init(_ distance: Milliseconds) { self.distance = distance }
 }
 
 /// Derives schedule time, the time of all of the router's timers, from the monotonic and the wall

@@ -24,9 +24,7 @@ extension SlotLedger {
         guard position.isInGroup, groups.has(position.slot),
             groups[position.slot].contains(position.index, generation: position.generation)
         else { return nil }
-        return WidgetID(
-            rawValue: SlotEntry.id(groups[position.slot].entries[position.index])
-        )
+        return WidgetID(rawValue: SlotEntry.id(groups[position.slot].entries[position.index]))
     }
 
     /// How many reloads may be sent in a second; nil for no limit.

@@ -123,9 +123,7 @@ package struct SlotLedger: ~Copyable {
             offset: width == 1 ? offset : 0
         )
         let slot = group(key, offset: offset, undelayed: undelayed)
-        if slot.isNone {
-            return assignWithoutGroup(widget, key: key, earliest: earliest)
-        }
+        if slot.isNone { return assignWithoutGroup(widget, key: key, earliest: earliest) }
         copyBeforeWrite(slot)
         if groups[slot].offset != offset { groups[slot].hasMixedOffsets = true }
         let (index, cell, hasGrown) = groups[slot].place(entry, in: &seconds)
@@ -240,9 +238,7 @@ package struct SlotLedger: ~Copyable {
 
     /// Whether more immediate reloads were sent than the scheduled ones leave of this second. Then
     /// a scheduled reload has to wait too, if the rate is to hold.
-    package func isOverdrawn(at now: ScheduleTime) -> Bool {
-        seconds.isOverdrawn(at: now)
-    }
+    package func isOverdrawn(at now: ScheduleTime) -> Bool { seconds.isOverdrawn(at: now) }
 
     /// Counts immediate reloads that are sent now. Those beyond `permits` are a debt of the next
     /// seconds, at most `debtLimit` of them.

@@ -34,9 +34,7 @@ package struct SlotPosition: BitwiseCopyable, Equatable, Sendable {
     private static var withoutGroup: UInt32 { .max - 1 }
 
     /// Makes the position of a reload that has no group and only counts in a second.
-    init(second: UInt32) {
-        self.init(group: Self.withoutGroup, index: second)
-    }
+    init(second: UInt32) { self.init(group: Self.withoutGroup, index: second) }
 
     init(slot: GroupSlot, generation: UInt32, index: UInt32) {
         assert(slot.rawValue < 1 << Self.slotBits)

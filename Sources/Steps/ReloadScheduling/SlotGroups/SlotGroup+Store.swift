@@ -45,13 +45,7 @@ extension SlotGroup {
             span: header.span,
             offset: header.width == 1 ? header.offset : 0
         )
-        self.init(
-            key,
-            walk: walk,
-            offset: header.offset,
-            undelayed: header.undelayed,
-            after: nil
-        )
+        self.init(key, walk: walk, offset: header.offset, undelayed: header.undelayed, after: nil)
         isInUse = header.isInUse
         isClosed = header.isClosed
         hasMixedOffsets = header.hasMixedOffsets

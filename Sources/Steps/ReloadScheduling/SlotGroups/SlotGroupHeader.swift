@@ -39,9 +39,7 @@ struct SlotGroupHeader {
     /// The header of a slot without a group.
     static var unused: SlotGroupHeader { SlotGroupHeader(generation: 0) }
 
-    private init(generation: UInt32) {
-        self.generation = generation
-    }
+    private init(generation: UInt32) { self.generation = generation }
 
     // MARK: - Writing
 

@@ -7,9 +7,7 @@ extension SecondCounts {
         let name: StaticString = "SecondCounts"
         try table.checkInvariants()
         try unwritten.checkInvariants()
-        for index in pages.ids where pages[index].number != nil {
-            try check(index)
-        }
+        for index in pages.ids where pages[index].number != nil { try check(index) }
         for index in unused {
             try checkInvariant(
                 pages.has(index) && pages[index].number == nil,

@@ -77,9 +77,7 @@ extension SecondCounts {
     }
 
     /// What the planned reloads leave of a second's rate.
-    func capacity(_ second: UInt32) -> Int {
-        Int(rate) - min(Int(rate), Int(planned(second)))
-    }
+    func capacity(_ second: UInt32) -> Int { Int(rate) - min(Int(rate), Int(planned(second))) }
 
     /// The second from which on a debt of the current second is forgiven.
     var debtEndAfterCurrent: UInt32 {

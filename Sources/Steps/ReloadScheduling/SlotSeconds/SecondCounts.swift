@@ -99,15 +99,11 @@ struct SecondCounts: ~Copyable {
     }
 
     /// Whether another scheduled reload may be planned in the second.
-    func hasRoom(_ second: UInt32) -> Bool {
-        planned(second) < limit(of: second)
-    }
+    func hasRoom(_ second: UInt32) -> Bool { planned(second) < limit(of: second) }
 
     /// Counts a scheduled reload if the second is not full; returns whether it did.
     @inline(__always)
-    mutating func acquire(_ second: UInt32) -> Bool {
-        add(second, below: limit(of: second))
-    }
+    mutating func acquire(_ second: UInt32) -> Bool { add(second, below: limit(of: second)) }
 
     /// Counts a scheduled reload even if the second is full; a forgotten second counts nothing.
     mutating func addAnyway(_ second: UInt32) {
@@ -310,7 +306,5 @@ struct SecondCounts: ~Copyable {
 
 extension ScheduleTime {
     /// The beginning of a second.
-    init(second: UInt32) {
-        self.init(rawValue: Int64(second) * 1_000)
-    }
+    init(second: UInt32) { self.init(rawValue: Int64(second) * 1_000) }
 }

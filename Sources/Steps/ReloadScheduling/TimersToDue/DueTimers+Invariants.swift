@@ -16,10 +16,7 @@ extension DueTimers {
     }
 
     /// Checks that a run is sorted; `name` is that of its array.
-    private static func check(
-        _ run: ArraySlice<TimerID>,
-        name: String
-    ) throws(InvariantViolation) {
+    private static func check(_ run: ArraySlice<TimerID>, name: String) throws(InvariantViolation) {
         for index in run.indices.dropFirst() {
             try checkInvariant(
                 run[index - 1] <= run[index],

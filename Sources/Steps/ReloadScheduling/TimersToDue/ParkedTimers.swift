@@ -28,9 +28,7 @@ struct ParkedTimers: ~Copyable {
     var isReviewing: Bool { unreviewed > 0 }
 
     /// The tick at which the next review is due; nil without timers.
-    var reviewTick: UInt64? {
-        count == 0 ? nil : nearest - min(nearest, WheelWord.horizon / 2)
-    }
+    var reviewTick: UInt64? { count == 0 ? nil : nearest - min(nearest, WheelWord.horizon / 2) }
 
     /// Bytes allocated from the system, used or not.
     var byteCount: Int { timers.byteCount }

@@ -13,11 +13,7 @@ extension TimingWheel {
             try due.checkInvariants()
             let rest = sweep.rest?.chainLength ?? 0
             let loose = rest + (sweep.taken?.chainLength ?? 0) + (detached?.chainLength ?? 0)
-            try slots.checkInvariants(
-                position: now,
-                swept: sweep.slot,
-                detachedCount: loose
-            )
+            try slots.checkInvariants(position: now, swept: sweep.slot, detachedCount: loose)
         }
         try checkTimers()
     }

@@ -41,9 +41,7 @@ package struct TimingWheel: ~Copyable {
     var sweep = WheelSweep()
 
     /// Makes a wheel without timers whose current tick is `now`.
-    package init(now: UInt64) {
-        self.now = now
-    }
+    package init(now: UInt64) { self.now = now }
 
     /// Bytes allocated from the system, used or not.
     ///

@@ -69,9 +69,7 @@ extension WheelSlots {
 
     /// Calls `body` with each entry of the slots.
     func visit(_ body: (WheelEntry) -> Void) {
-        for slot in 0..<Self.count {
-            unsafe heads[slot]?.visitChain(body)
-        }
+        for slot in 0..<Self.count { unsafe heads[slot]?.visitChain(body) }
     }
 }
 

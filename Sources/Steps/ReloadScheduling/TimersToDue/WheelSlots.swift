@@ -112,9 +112,7 @@ struct WheelSlots: ~Copyable {
 
     /// Frees a detached chunk for new entries.
     @inline(__always)
-    mutating func release(_ chunk: WheelChunk) {
-        pool.release(chunk)
-    }
+    mutating func release(_ chunk: WheelChunk) { pool.release(chunk) }
 
     // MARK: - Finding
 

@@ -25,15 +25,11 @@ struct WheelWord: BitwiseCopyable, Equatable {
     static var none: WheelWord { WheelWord(bits: 0) }
 
     @inline(__always)
-    private init(bits: UInt32) {
-        self.bits = bits
-    }
+    private init(bits: UInt32) { self.bits = bits }
 
     /// The word of a timer in the wheel.
     @inline(__always)
-    init(tick: UInt64) {
-        bits = UInt32(truncatingIfNeeded: tick) & Self.tickMask | Self.wheelBit
-    }
+    init(tick: UInt64) { bits = UInt32(truncatingIfNeeded: tick) & Self.tickMask | Self.wheelBit }
 
     /// The word of a timer parked at an index of `ParkedTimers`.
     @inline(__always)
@@ -66,9 +62,7 @@ struct WheelWord: BitwiseCopyable, Equatable {
 
     /// The index in `ParkedTimers` of a parked timer; nil for a timer in the wheel, or none.
     @inline(__always)
-    var parkedID: ParkedID? {
-        bits == 0 || isInWheel ? nil : ParkedID(rawValue: bits - 1)
-    }
+    var parkedID: ParkedID? { bits == 0 || isInWheel ? nil : ParkedID(rawValue: bits - 1) }
 
     /// Ticks from the wheel's position to the deadline.
     @inline(__always)

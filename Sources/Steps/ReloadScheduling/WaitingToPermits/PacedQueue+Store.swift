@@ -35,14 +35,10 @@ extension PacedQueue {
     // MARK: - Checkpoints
 
     /// Starts a checkpoint: `writeUnwritten` will write what `write` would write now.
-    package mutating func beginCheckpoint() {
-        unwritten = PacedQueueImage(self)
-    }
+    package mutating func beginCheckpoint() { unwritten = PacedQueueImage(self) }
 
     /// Drops the checkpoint's image of the queue.
-    package mutating func abandonCheckpoint() {
-        unwritten = nil
-    }
+    package mutating func abandonCheckpoint() { unwritten = nil }
 
     /// Writes the next part of the checkpoint, a few kilobytes at most; false if nothing was left.
     package mutating func writeUnwritten(to writer: inout StoreWriter) -> Bool {

@@ -19,9 +19,7 @@ package struct PacedQueue: ~Copyable {
     var unwritten: PacedQueueImage?
 
     /// - Parameter seed: determines the order within fan-outs.
-    package init(seed: UInt64) {
-        random = SplitMix64(seed: seed)
-    }
+    package init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
     /// The number of entries, stale ones included.
     package var count: Int { urgent.count + visible.count + other.count }

@@ -95,9 +95,7 @@ extension MatchSearch {
         }
         if patterns == 0 { return }
         let all = Int(index.spaces[space].patternCount)
-        for number in found.indices {
-            demand.ofClasses[number] += found[number] * all / patterns
-        }
+        for number in found.indices { demand.ofClasses[number] += found[number] * all / patterns }
     }
 
     /// Adds the tests of the widgets to which a probe leads.
@@ -140,9 +138,7 @@ extension MatchSearch {
             let tests = index.textTests(of: posting)
             if tests.ofRule == 0 && tests.ofWidget == 0 { continue }
             let rule = index.rule(of: index.widgets[posting.widget])
-            if tests.ofRule > 0, addRule(0, of: rule, in: index) {
-                demand.ofRules += tests.ofRule
-            }
+            if tests.ofRule > 0, addRule(0, of: rule, in: index) { demand.ofRules += tests.ofRule }
             if tests.ofWidget == 0 { continue }
             let hash = index.textHash(of: 0, in: rule, areOfWidget: true)
             if let before = seen.find(hash, where: { _ in true }) {

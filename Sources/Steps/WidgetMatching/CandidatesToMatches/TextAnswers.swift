@@ -43,9 +43,7 @@ struct TextAnswers: ~Copyable {
         unsafe entries.initialize(repeating: Entry(), count: Self.count)
     }
 
-    deinit {
-        unsafe entries.deallocate()
-    }
+    deinit { unsafe entries.deallocate() }
 
     /// Bytes allocated.
     var byteCount: Int { Self.count * MemoryLayout<Entry>.stride }

@@ -127,8 +127,7 @@ struct ConfigurationReader: ~Copyable {
         case .true, .false:
             let tag: ValueTag = reader.readBoolean() ? .true : .false
             values.append(Value(tag: tag, start: 0, count: 0))
-        case .null, .object, .array:
-            throw ConfigurationError(reason: reason, parameter: key.string)
+        case .null, .object, .array: throw ConfigurationError(reason: reason, parameter: key.string)
         }
     }
 

@@ -98,9 +98,7 @@ struct FieldValue: BitwiseCopyable {
 
     /// Whether it is the same value in the same list element.
     @inline(__always)
-    func isEqual(to other: FieldValue) -> Bool {
-        context == other.context && hasValue(of: other)
-    }
+    func isEqual(to other: FieldValue) -> Bool { context == other.context && hasValue(of: other) }
 
     /// Whether it is the same value of the same attribute, in any list element.
     @inline(__always)
@@ -114,9 +112,7 @@ struct FieldValue: BitwiseCopyable {
 struct ValueHash {
     private let product: ProductHash
 
-    init(_ product: ProductHash) {
-        self.product = product
-    }
+    init(_ product: ProductHash) { self.product = product }
 
     /// The hash of a value of this type with these bytes.
     @inline(__always)

@@ -20,15 +20,11 @@ struct StoredValues: BitwiseCopyable, Equatable {
 
     /// The value of the only parameter.
     @inline(__always)
-    init(_ value: ValueID) {
-        bits = value.rawValue
-    }
+    init(_ value: ValueID) { bits = value.rawValue }
 
     /// The block of the values of several parameters.
     @inline(__always)
-    init(_ block: ArenaBlock) {
-        bits = block.rawValue
-    }
+    init(_ block: ArenaBlock) { bits = block.rawValue }
 
     /// The value of a widget with one parameter.
     @inline(__always)
@@ -65,15 +61,11 @@ struct StoredLinks: BitwiseCopyable, Equatable {
 
     /// The only link of a widget.
     @inline(__always)
-    init(_ link: KeyLink) {
-        self.init(bits: link.key.rawValue, position: link.position)
-    }
+    init(_ link: KeyLink) { self.init(bits: link.key.rawValue, position: link.position) }
 
     /// A block of links.
     @inline(__always)
-    init(_ block: ArenaBlock) {
-        self.init(bits: block.rawValue, position: Self.inBlock)
-    }
+    init(_ block: ArenaBlock) { self.init(bits: block.rawValue, position: Self.inBlock) }
 
     /// Whether the widget has keys.
     @inline(__always)

@@ -30,9 +30,7 @@ struct ValueTable: ~Copyable {
     /// The number of values in use.
     var count: Int { index.count }
 
-    init(_ product: ProductHash) {
-        hash = ValueHash(product)
-    }
+    init(_ product: ProductHash) { hash = ValueHash(product) }
 
     // MARK: - Reading
 

@@ -7,15 +7,11 @@ struct Word: BitwiseCopyable, Equatable {
 
     /// A word that is a number, or a part of one.
     @inline(__always)
-    init(bits: UInt32) {
-        self.bits = bits
-    }
+    init(bits: UInt32) { self.bits = bits }
 
     /// A word that is an identifier.
     @inline(__always)
-    init(_ number: some SlotNumber) {
-        bits = number.rawValue
-    }
+    init(_ number: some SlotNumber) { bits = number.rawValue }
 
     /// The word of a list, or of a key made of values.
     @inline(__always)

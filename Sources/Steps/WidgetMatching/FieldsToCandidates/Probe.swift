@@ -34,7 +34,5 @@ struct Probe: BitwiseCopyable {
 extension KeyID {
     /// The key that a search for its hash has found; `none` if it found nothing more.
     @inline(__always)
-    init(_ candidate: HashIndex.Candidate) {
-        self.init(rawValue: candidate.number)
-    }
+    init(_ candidate: HashIndex.Candidate) { self.init(rawValue: candidate.number) }
 }

@@ -43,9 +43,7 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
         unsafe slots = Self.emptySlots(Self.minimumCapacity)
     }
 
-    deinit {
-        unsafe slots.deallocate()
-    }
+    deinit { unsafe slots.deallocate() }
 
     subscript(index: Int) -> Slot {
         @inline(__always) unsafeAddress {
@@ -60,15 +58,11 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
 
     /// The index of the slot where the lookup of a fingerprint starts.
     @inline(__always)
-    func home(_ fingerprint: UInt32) -> Int {
-        Int(truncatingIfNeeded: fingerprint) & mask
-    }
+    func home(_ fingerprint: UInt32) -> Int { Int(truncatingIfNeeded: fingerprint) & mask }
 
     /// The index of the slot after another one; after the last comes the first.
     @inline(__always)
-    func next(_ index: Int) -> Int {
-        (index &+ 1) & mask
-    }
+    func next(_ index: Int) -> Int { (index &+ 1) & mask }
 
     /// The number of slots that a lookup inspects for an absent key with this fingerprint.
     func stepCount(_ fingerprint: UInt32) -> Int {
@@ -83,9 +77,7 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
 
     /// Prefetches the home of a fingerprint.
     @inline(__always)
-    func prefetch(_ fingerprint: UInt32) {
-        unsafe prefetchLine(slots + home(fingerprint))
-    }
+    func prefetch(_ fingerprint: UInt32) { unsafe prefetchLine(slots + home(fingerprint)) }
 
     /// Adds a slot whose key is not in the table, and returns its index.
     @discardableResult

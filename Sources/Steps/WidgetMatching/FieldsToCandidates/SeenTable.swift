@@ -29,9 +29,7 @@ struct SeenTable: ~Copyable {
     var byteCount: Int { slots.byteCount }
 
     /// Creates an empty table.
-    init() {
-        slots.extend(to: 64, filling: Slot())
-    }
+    init() { slots.extend(to: 64, filling: Slot()) }
 
     /// Empties the table.
     mutating func removeAll() {

@@ -13,9 +13,7 @@ enum ExplanationText {
     }
 
     /// Alternatives, joined by "or".
-    static func alternatives(_ tests: [String]) -> String {
-        cut(tests.joined(separator: " or "))
-    }
+    static func alternatives(_ tests: [String]) -> String { cut(tests.joined(separator: " or ")) }
 
     /// A text, cut with an ellipsis if it is too long for a test.
     static func cut(_ test: String) -> String { cut(test, to: testLimit) }
@@ -37,9 +35,7 @@ struct ConditionPath {
     }
 
     /// The path of an element of the list at this path.
-    func element(_ index: Int) -> ConditionPath {
-        ConditionPath(text: "\(text)[\(index)]")
-    }
+    func element(_ index: Int) -> ConditionPath { ConditionPath(text: "\(text)[\(index)]") }
 
     /// A name for a path, in quotation marks if it could be misread.
     private static func readable(_ name: String) -> String {

@@ -26,8 +26,7 @@ extension JSONValue {
     func isSame(as other: JSONValue) -> Bool {
         switch (self, other) {
         case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
-        case (.number(let left), .number(let right)):
-            DecimalOrder.compare(left, to: right) == 0
+        case (.number(let left), .number(let right)): DecimalOrder.compare(left, to: right) == 0
         case (.boolean(let left), .boolean(let right)): left == right
         case (.null, .null): true
         default: false

@@ -18,9 +18,7 @@ struct MemberSightings: ~Copyable {
     private var current: UInt64 = 0
 
     /// Bytes allocated, used or not.
-    var byteCount: Int {
-        last.byteCount + watched.byteCount + starts.byteCount + counts.byteCount
-    }
+    var byteCount: Int { last.byteCount + watched.byteCount + starts.byteCount + counts.byteCount }
 
     /// Begins the next push of an app.
     @inline(__always)

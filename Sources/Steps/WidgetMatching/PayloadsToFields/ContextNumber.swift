@@ -8,9 +8,7 @@ struct ContextNumber: BitwiseCopyable, Equatable, Comparable {
     let rawValue: UInt32
 
     @inline(__always)
-    private init(rawValue: UInt32) {
-        self.rawValue = rawValue
-    }
+    private init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The number of the last of `count` objects.
     @inline(__always)

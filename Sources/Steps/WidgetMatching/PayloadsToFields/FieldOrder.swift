@@ -16,9 +16,7 @@ struct FieldOrder: ~Copyable {
     /// Working memory for sorting kinds.
     private var kindWorkspace = GrowingBuffer<KindID>(capacity: 64)
 
-    init(_ product: ProductHash) {
-        self.product = product
-    }
+    init(_ product: ProductHash) { self.product = product }
 
     /// Bytes allocated, used or not.
     @inline(__always)

@@ -22,9 +22,7 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         unsafe elements = .allocate(capacity: capacity)
     }
 
-    deinit {
-        unsafe elements.deallocate()
-    }
+    deinit { unsafe elements.deallocate() }
 
     subscript(index: Int) -> Element {
         @inline(__always) unsafeAddress {

@@ -40,9 +40,7 @@ struct NameTable: ~Copyable {
     /// The number of names in use.
     var count: Int { table.count }
 
-    init(_ hashKey: HashKey) {
-        self.hashKey = hashKey
-    }
+    init(_ hashKey: HashKey) { self.hashKey = hashKey }
 
     /// The number of a name; nil if it is not stored.
     @inline(__always)

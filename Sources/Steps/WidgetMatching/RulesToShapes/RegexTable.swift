@@ -65,9 +65,7 @@ struct RegexTable: ~Copyable {
 
     /// The bytes with which every match begins; nil if the expression is invalid, so that nothing
     /// matches.
-    func literalPrefix(_ value: ValueID) -> [UInt8]? {
-        entries[value]?.expression?.literalPrefix
-    }
+    func literalPrefix(_ value: ValueID) -> [UInt8]? { entries[value]?.expression?.literalPrefix }
 }
 
 extension RegexTable {

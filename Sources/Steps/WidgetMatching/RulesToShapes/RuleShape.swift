@@ -8,9 +8,7 @@ package struct ShapeID: SlotNumber {
 
     /// Makes the number from a bare one.
     @inline(__always)
-    package init(rawValue: UInt32) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 /// What all widgets of one kind with the same parameter names share: the kind's rule, compiled for
@@ -83,9 +81,7 @@ struct Shapes: ~Copyable {
     /// The numbers used so far, in use or not.
     var numbers: some Sequence<ShapeID> { shapes.ids }
 
-    init(_ product: ProductHash) {
-        self.product = product
-    }
+    init(_ product: ProductHash) { self.product = product }
 
     subscript(shape: ShapeID) -> RuleShape {
         @inline(__always) _read { yield shapes[shape] }

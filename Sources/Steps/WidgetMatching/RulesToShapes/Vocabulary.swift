@@ -125,9 +125,7 @@ struct Vocabulary: ~Copyable {
 
     /// Whether a rule has text tests on the field: wildcards or regular expressions.
     @inline(__always)
-    func hasTextTests(_ attribute: AttributeID) -> Bool {
-        attributes[attribute].textTests > 0
-    }
+    func hasTextTests(_ attribute: AttributeID) -> Bool { attributes[attribute].textTests > 0 }
 
     /// A number by which an attribute differs from others that had its number before, or will have.
     func birth(of attribute: AttributeID) -> UInt64 { attributes[attribute].birth }

@@ -16,9 +16,7 @@ struct KeyLink: BitwiseCopyable {
     var position = PostingPosition(0)
 
     /// Bytes of a block of `count` links.
-    static func blockLength(_ count: Int) -> Int {
-        header + count * MemoryLayout<KeyLink>.stride
-    }
+    static func blockLength(_ count: Int) -> Int { header + count * MemoryLayout<KeyLink>.stride }
 }
 
 extension WidgetIndex {

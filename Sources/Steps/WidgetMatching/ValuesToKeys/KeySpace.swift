@@ -115,9 +115,7 @@ struct KeySpace: BitwiseCopyable {
     /// Whether the space holds references to its attributes, which exist as long as it does.
     var retainsAttributes: Bool { form != .named && form != .always }
 
-    init(form: KeyForm) {
-        self.form = form
-    }
+    init(form: KeyForm) { self.form = form }
 
     /// A space of keys that are made of one attribute.
     init(form: KeyForm, at attribute: AttributeID, parameter: Int) {
@@ -163,9 +161,7 @@ struct KeySpaces: ~Copyable {
     /// The number of spaces in use.
     var count: Int { spaces.count }
 
-    init(_ product: ProductHash) {
-        self.product = product
-    }
+    init(_ product: ProductHash) { self.product = product }
 
     subscript(space: SpaceID) -> KeySpace {
         @inline(__always) _read { yield spaces[space] }
@@ -209,16 +205,12 @@ struct KeySpaces: ~Copyable {
                 vocabulary.retain(space.attributes[position])
             }
         }
-        if space.pivot != .none {
-            vocabulary.addSpace(number, to: space.pivot, in: &self)
-        }
+        if space.pivot != .none { vocabulary.addSpace(number, to: space.pivot, in: &self) }
         return number
     }
 
     /// The number of the space; nil if there is none.
-    func find(_ wanted: KeySpace) -> SpaceID? {
-        find(wanted, hash: hash(of: wanted))
-    }
+    func find(_ wanted: KeySpace) -> SpaceID? { find(wanted, hash: hash(of: wanted)) }
 
     /// The number of the space with a hash; nil if there is none.
     private func find(_ wanted: KeySpace, hash: UInt64) -> SpaceID? {
@@ -245,9 +237,7 @@ struct KeySpaces: ~Copyable {
         if self[number].references > 0 { return }
         let space = self[number]
         assert(space.firstGroup == .none, "a group outlives its space")
-        if space.pivot != .none {
-            vocabulary.removeSpace(number, from: space.pivot, in: &self)
-        }
+        if space.pivot != .none { vocabulary.removeSpace(number, from: space.pivot, in: &self) }
         index.remove(hash(of: space), number: number)
         spaces.remove(number)
         if !space.retainsAttributes { return }

@@ -26,9 +26,7 @@ struct KeyTable: ~Copyable {
 
         private let bits: UInt32
 
-        private init(bits: UInt32) {
-            self.bits = bits
-        }
+        private init(bits: UInt32) { self.bits = bits }
 
         @inline(__always)
         init(_ posting: Posting) {
@@ -152,9 +150,7 @@ struct KeyTable: ~Copyable {
 
     /// The first word of a key's record: its posting or list.
     @inline(__always)
-    private func head(_ key: KeyID) -> Head {
-        unsafe records.pointer(key).load(as: Head.self)
-    }
+    private func head(_ key: KeyID) -> Head { unsafe records.pointer(key).load(as: Head.self) }
 
     /// Replaces the first word of a key's record.
     private mutating func setHead(of key: KeyID, to head: Head) {

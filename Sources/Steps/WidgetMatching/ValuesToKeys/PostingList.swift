@@ -70,9 +70,7 @@ struct Posting: BitwiseCopyable, Equatable {
 
     /// Whether a push, with lists or without, may find the widget under several keys.
     @inline(__always)
-    func mayRepeat(_ hasLists: Bool) -> Bool {
-        bits >> Self.repeatShift & (hasLists ? 1 : 2) != 0
-    }
+    func mayRepeat(_ hasLists: Bool) -> Bool { bits >> Self.repeatShift & (hasLists ? 1 : 2) != 0 }
 
     /// Whether matching the posting reads the widget's record.
     @inline(__always)

@@ -119,8 +119,7 @@ struct PostingStore: ~Copyable {
         switch list.sizeClass {
         case 1..<PostingList.blockClass:
             if count == 1 << list.sizeClass { resize(&list, to: list.sizeClass + 1) }
-        case PostingList.blockClass:
-            if count == Self.blockLength { makeDirectory(&list) }
+        case PostingList.blockClass: if count == Self.blockLength { makeDirectory(&list) }
         default:
             if unsafe count == Int(directory(list)[0]) << Self.blockShift { addBlock(list: &list) }
         }

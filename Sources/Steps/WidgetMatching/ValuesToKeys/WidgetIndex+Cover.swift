@@ -90,9 +90,7 @@ extension WidgetIndex {
         if rule.program.end(index + 1) == rule.program.end(index) {
             return addTestKeys(of: index + 1, in: rule)
         }
-        for child in rule.program.children(of: index) {
-            _ = addTestKeys(of: child, in: rule)
-        }
+        for child in rule.program.children(of: index) { _ = addTestKeys(of: child, in: rule) }
         return Cover.Traits(decides: false, repeats: .always)
     }
 

@@ -177,8 +177,7 @@ extension WidgetIndex {
             return hash
         case .prefix, .suffix, .folded, .foldedPrefix, .foldedSuffix:
             return keyHash(number, word: values.hash(of: keys.word(of: key, at: 0).value))
-        case .gram, .named:
-            return keyHash(number, word: UInt64(keys.word(of: key, at: 0).bits))
+        case .gram, .named: return keyHash(number, word: UInt64(keys.word(of: key, at: 0).bits))
         case .cell: return keyHash(number, word: doubleWord(of: key, at: 0))
         case .block4, .block6:
             return spaces.hash(
@@ -212,8 +211,7 @@ extension WidgetIndex {
     /// The groups of a space form a doubly linked list, which starts at `KeySpace.firstGroup`.
     mutating func addGroupKey(_ form: KeyForm, app: AppID, node: Int, in rule: WidgetRule) {
         assert(form == .group || form == .always, "no form of a group")
-        let attribute =
-            form == .always ? .root(app) : rule.program[node].attribute
+        let attribute = form == .always ? .root(app) : rule.program[node].attribute
         let space = acquireSpace(form, at: attribute, parameter: 0)
         draft.keyWords.truncate(to: 0)
         draft.keyWords.append(Word(rule.shape))

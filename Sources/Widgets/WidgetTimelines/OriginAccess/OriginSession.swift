@@ -84,9 +84,7 @@ public final class OriginSession: Sendable {
     /// - Parameter path: the path that was passed to `downloadTask`.
     /// - Returns: the body of the answer; nil if there is none, or if the last timeline could use
     ///   it already.
-    public func downloadedData(for path: String) -> Data? {
-        transport?.downloaded(path)
-    }
+    public func downloadedData(for path: String) -> Data? { transport?.downloaded(path) }
 
     private func fetch(
         _ path: String,
@@ -106,10 +104,7 @@ package protocol OriginTransport: Sendable {
     var executor: (any TaskExecutor)? { get }
 
     /// Fetches the data at a path; the completion is called once, on any thread.
-    func fetch(
-        _ path: String,
-        completion: @escaping @Sendable (Result<Data, OriginError>) -> Void
-    )
+    func fetch(_ path: String, completion: @escaping @Sendable (Result<Data, OriginError>) -> Void)
 
     /// Starts a background download; at its end, the widget's background events are handled.
     func download(_ path: String, identifier: String)

@@ -6,9 +6,7 @@ package struct ArenaBlock: SlotNumber {
 
     /// Makes the reference from its number.
     @inlinable @inline(__always)
-    package init(rawValue: UInt32) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 /// Blocks by typed identifiers: a table may have a `SlotNumber` type of its own, whose values are

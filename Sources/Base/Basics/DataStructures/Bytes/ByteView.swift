@@ -122,9 +122,7 @@ package struct ByteView {
         if count >= 8 { return word(at: 0) }
         if count >= 4 {
             let low = unsafe UInt64(base.loadUnaligned(as: UInt32.self))
-            let high = unsafe UInt64(
-                base.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
-            )
+            let high = unsafe UInt64(base.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
             return low | high << UInt64(8 * (count - 4))
         }
         var word: UInt64 = 0
@@ -141,16 +139,11 @@ package struct ByteView {
 
     /// A copy as a string; bytes that are not UTF-8 are replaced by U+FFFD.
     package var string: String {
-        unsafe String(
-            decoding: UnsafeRawBufferPointer(start: base, count: count),
-            as: UTF8.self
-        )
+        unsafe String(decoding: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
     }
 
     /// A copy as an array.
-    package var array: [UInt8] {
-        unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))
-    }
+    package var array: [UInt8] { unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count)) }
 
     /// The address of the first byte, for system calls and copies; valid only as long as the view
     /// is.

@@ -52,9 +52,7 @@ package final class Secret: Hashable, @unchecked Sendable {
     }
 
     /// A copy of a text.
-    package convenience init(_ text: String) {
-        self.init(Array(text.utf8))
-    }
+    package convenience init(_ text: String) { self.init(Array(text.utf8)) }
 
     deinit {
         unsafe eraseMemory(memory, byteCount: capacity)
@@ -94,9 +92,7 @@ extension [UInt8] {
     /// to it: another one would keep the bytes.
     package mutating func erase() {
         unsafe withUnsafeMutableBytes { bytes in
-            if let base = bytes.baseAddress {
-                unsafe eraseMemory(base, byteCount: bytes.count)
-            }
+            if let base = bytes.baseAddress { unsafe eraseMemory(base, byteCount: bytes.count) }
         }
     }
 }

@@ -11,7 +11,5 @@ package struct DecisionSeed: Hashable, Sendable {
 
     /// The seed with these bits, which were just drawn or read from a store.
     @inlinable
-    package init(_ rawValue: UInt64) {
-        self.rawValue = rawValue
-    }
+    package init(_ rawValue: UInt64) { self.rawValue = rawValue }
 }

@@ -25,10 +25,7 @@ extension HashIndex {
         let byteCount = capacity * Self.shardCount * MemoryLayout<UInt64>.stride
         if unsafe byteCount < Self.hugePage || block != nil { return }
         for index in 0..<Self.shardCount where unsafe shards[index].mask >= capacity { return }
-        let base = UnsafeMutableRawPointer.allocate(
-            byteCount: byteCount,
-            alignment: Self.hugePage
-        )
+        let base = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: Self.hugePage)
         unsafe intrinsics_use_huge_pages(base, byteCount)
         let slots = unsafe base.initializeMemory(
             as: UInt64.self,

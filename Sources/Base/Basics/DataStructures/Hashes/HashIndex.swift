@@ -228,9 +228,7 @@ package struct HashIndex: ~Copyable {
         assert(UInt32(truncatingIfNeeded: slot) != 0, "a slot has no number")
         assert(shard.count < shard.mask, "a shard has no empty slot left")
         var position = Int(slot >> 32) & shard.mask
-        while unsafe shard.slots[position] != 0 {
-            position = (position + 1) & shard.mask
-        }
+        while unsafe shard.slots[position] != 0 { position = (position + 1) & shard.mask }
         unsafe shard.slots[position] = slot
     }
 

@@ -9,9 +9,7 @@ package struct SplitMix64: RandomNumberGenerator, BitwiseCopyable, Sendable {
     @usableFromInline package internal(set) var state: UInt64
 
     /// The generator of a seed; the seed is its initial state.
-    @inlinable package init(seed: UInt64) {
-        state = seed
-    }
+    @inlinable package init(seed: UInt64) { state = seed }
 
     /// The generator of one of a seed's streams, each of which is a sequence of its own: streams of
     /// the same seed are independent of each other.

@@ -4,15 +4,11 @@ struct PageBits: ~Copyable {
     @usableFromInline var words: UnsafeMutablePointer<UInt64>
     @usableFromInline var wordCount = 0
 
-    @inlinable init() {
-        unsafe words = .allocate(capacity: 0)
-    }
+    @inlinable init() { unsafe words = .allocate(capacity: 0) }
 
     // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an
     // inlinable accessor.
-    @inlinable deinit {
-        unsafe words.deallocate()
-    }
+    @inlinable deinit { unsafe words.deallocate() }
 
     /// The bytes allocated from the system.
     var byteCount: Int { wordCount * MemoryLayout<UInt64>.size }
@@ -53,9 +49,7 @@ struct PageBits: ~Copyable {
     }
 
     /// Empties the set; the capacity stays.
-    mutating func removeAll() {
-        unsafe words.update(repeating: 0, count: wordCount)
-    }
+    mutating func removeAll() { unsafe words.update(repeating: 0, count: wordCount) }
 
     /// Replaces the set by another one of the same capacity.
     mutating func copy(_ other: borrowing PageBits) {

@@ -31,9 +31,7 @@ struct PageCopies: ~Copyable {
             + buffers.capacity * MemoryLayout<UnsafeMutableRawPointer>.stride
     }
 
-    init(bufferLength: Int) {
-        self.bufferLength = bufferLength
-    }
+    init(bufferLength: Int) { self.bufferLength = bufferLength }
 
     deinit {
         let count = unsafe buffers.count
@@ -63,7 +61,5 @@ struct PageCopies: ~Copyable {
     }
 
     /// Discards all copies; the buffers stay for later ones.
-    mutating func removeAll() {
-        pages.removeAll(keepingCapacity: true)
-    }
+    mutating func removeAll() { pages.removeAll(keepingCapacity: true) }
 }

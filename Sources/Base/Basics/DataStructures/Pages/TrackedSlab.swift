@@ -15,9 +15,7 @@
 package struct TrackedSlab<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable {
     @usableFromInline var slab = Slab<ID, Element>()
     @usableFromInline var marks = PageMarks()
-    var copies = PageCopies(
-        bufferLength: Int(SlabPages.length) * MemoryLayout<Element>.stride
-    )
+    var copies = PageCopies(bufferLength: Int(SlabPages.length) * MemoryLayout<Element>.stride)
     /// `end` at the moment the checkpoint began.
     private var savedEnd: UInt32 = 0
     /// Pages below this one have been written or copied.
@@ -119,9 +117,7 @@ package struct TrackedSlab<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable
 
     /// Tracks pages that an insertion has added; they are not part of a running checkpoint.
     @inlinable
-    mutating func addPages() {
-        marks.grow(to: SlabPages.count(end))
-    }
+    mutating func addPages() { marks.grow(to: SlabPages.count(end)) }
 
     // MARK: - Checkpoints
 

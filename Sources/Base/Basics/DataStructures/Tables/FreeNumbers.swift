@@ -23,15 +23,11 @@ package struct FreeNumbers: ~Copyable {
     @usableFromInline package private(set) var count = 0
 
     /// An empty set; it allocates memory when the first number is inserted.
-    package init() {
-        unsafe words = .allocate(capacity: 0)
-    }
+    package init() { unsafe words = .allocate(capacity: 0) }
 
     // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an
     // inlinable accessor.
-    @inlinable deinit {
-        unsafe words.deallocate()
-    }
+    @inlinable deinit { unsafe words.deallocate() }
 
     /// The bytes allocated from the system.
     package var byteCount: Int { wordCount * MemoryLayout<UInt64>.size }

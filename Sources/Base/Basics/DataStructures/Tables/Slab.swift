@@ -38,9 +38,7 @@ package struct Slab<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable {
     @inlinable package var nextSlot: ID { ID(index: Int(free.first ?? end)) }
 
     /// An empty slab; the first element adds the first chunk.
-    package init() {
-        unsafe chunks = .allocate(capacity: 16)
-    }
+    package init() { unsafe chunks = .allocate(capacity: 16) }
 
     // Inlinable because the optimiser of Swift 6.3.1 fails on a resilient deinit inside an
     // inlinable accessor.
@@ -124,9 +122,7 @@ package struct Slab<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable {
 
     /// Whether a slot is in use: inserted, and not removed since.
     @inlinable
-    package func isInUse(_ slot: ID) -> Bool {
-        has(slot) && !free.contains(Self.number(slot))
-    }
+    package func isInUse(_ slot: ID) -> Bool { has(slot) && !free.contains(Self.number(slot)) }
 
     /// Raises `end` to `newEnd`, filling the new slots, which are free.
     @inlinable
@@ -149,9 +145,7 @@ package struct Slab<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable {
     /// The address of the element of a slot, which must be below `end`; each page of 64 elements is
     /// contiguous.
     @unsafe @inlinable @inline(__always)
-    func pointer(_ slot: ID) -> UnsafeMutablePointer<Element> {
-        unsafe address(Self.number(slot))
-    }
+    func pointer(_ slot: ID) -> UnsafeMutablePointer<Element> { unsafe address(Self.number(slot)) }
 
     /// The address of the element with a number, which must be below `end`.
     @unsafe @inlinable @inline(__always)
@@ -198,9 +192,7 @@ package struct Slab<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable {
 
 /// Prefetches the cache line at `address` without waiting; any address may be passed.
 @inlinable @inline(__always)
-package func prefetchLine(_ address: UnsafeRawPointer) {
-    unsafe intrinsics_prefetch(address)
-}
+package func prefetchLine(_ address: UnsafeRawPointer) { unsafe intrinsics_prefetch(address) }
 
 extension Slab {
     /// Checks that the free slots are slots below `end`, and that all slots have memory.

@@ -19,25 +19,19 @@ package struct SparseTable<ID: TableNumber, Element: BitwiseCopyable>: ~Copyable
     private let first: Element?
 
     /// An empty table; elements of a chunk have this value before they are stored.
-    package init(filling first: Element) {
-        self.first = first
-    }
+    package init(filling first: Element) { self.first = first }
 
     /// An empty table that does not touch the memory of elements before they are stored: an element
     /// must not be read before.
     @unsafe
-    package init(uninitialized: Void) {
-        first = nil
-    }
+    package init(uninitialized: Void) { first = nil }
 
     @inlinable deinit {
         for index in unsafe chunks.indices { unsafe chunks[index]?.deallocate() }
     }
 
     /// The bytes of the chunks that are allocated.
-    package var byteCount: Int {
-        (chunkCount << Self.chunkShift) * MemoryLayout<Element>.stride
-    }
+    package var byteCount: Int { (chunkCount << Self.chunkShift) * MemoryLayout<Element>.stride }
 
     /// Whether the number's chunk is allocated: whether it, or a number near it, was stored.
     ///

@@ -20,9 +20,7 @@ package struct MetricHistory: ~Copyable {
     private var marks: [HistoryMark] = []
 
     /// Makes an empty history.
-    package init() {
-        marks.reserveCapacity(Self.markLimit)
-    }
+    package init() { marks.reserveCapacity(Self.markLimit) }
 
     /// Its memory in bytes, which never changes.
     package var byteCount: Int {

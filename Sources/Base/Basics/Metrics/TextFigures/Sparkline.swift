@@ -12,9 +12,7 @@ package struct Sparkline: Equatable, Sendable {
     }
 
     /// Whole values in their order; a negative one counts as zero.
-    package init(_ values: [Int]) {
-        self.init(values.map(Double.init))
-    }
+    package init(_ values: [Int]) { self.init(values.map(Double.init)) }
 
     /// One bar for each value. If there are more than `width` values, each bar shows the largest of
     /// several neighbours. The largest value of all has the highest bar.

@@ -4,9 +4,7 @@ package struct AppCatalog: Equatable, Sendable {
     package var apps: [AppDeclaration]
 
     /// The catalog of these apps, whose names must differ.
-    package init(apps: [AppDeclaration]) {
-        self.apps = apps
-    }
+    package init(apps: [AppDeclaration]) { self.apps = apps }
 }
 
 /// One app: its name, its origins and its widget kinds.

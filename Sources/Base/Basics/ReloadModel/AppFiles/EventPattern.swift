@@ -7,9 +7,7 @@ package struct EventPattern: Equatable, Sendable {
     package var conditions: [PatternCondition]
 
     /// A pattern of these conditions, of which there must be at least one.
-    package init(conditions: [PatternCondition]) {
-        self.conditions = conditions
-    }
+    package init(conditions: [PatternCondition]) { self.conditions = conditions }
 }
 
 /// One condition on a JSON object.

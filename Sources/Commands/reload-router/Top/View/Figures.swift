@@ -5,22 +5,14 @@ enum Figures {
     static let dash = "–"
 
     /// Three significant digits, with separators between thousands.
-    static func short(_ value: Double?) -> String {
-        value.map(FigureText.short) ?? dash
-    }
+    static func short(_ value: Double?) -> String { value.map(FigureText.short) ?? dash }
 
-    static func rate(_ value: Double?) -> String {
-        value.map(FigureText.rate) ?? dash
-    }
+    static func rate(_ value: Double?) -> String { value.map(FigureText.rate) ?? dash }
 
     /// A whole number, with separators between thousands.
-    static func count(_ value: Double?) -> String {
-        whole(value).map(FigureText.grouped) ?? dash
-    }
+    static func count(_ value: Double?) -> String { whole(value).map(FigureText.grouped) ?? dash }
 
-    static func bytes(_ value: Double?) -> String {
-        whole(value).map(FigureText.bytes) ?? dash
-    }
+    static func bytes(_ value: Double?) -> String { whole(value).map(FigureText.bytes) ?? dash }
 
     static func microseconds(_ value: Double?) -> String {
         value.map { FigureText.nanoseconds($0 * 1_000) } ?? dash

@@ -170,9 +170,7 @@ enum TopText {
         if let warning = sections.warning { text += warning + "\n" }
         let lists = sections.lists(nameWidth: nameColumns)
         let tables = [sections.totals, sections.latencies] + lists
-        for table in tables {
-            text += "\n" + table.text()
-        }
+        for table in tables { text += "\n" + table.text() }
         text += "\n" + TextTable.text(sections.summary.map { [$0.name, $0.text] }, numbers: [])
         return text + "\n"
     }
