@@ -40,7 +40,6 @@ extension Router {
             }
             try checkInvariant(
                 number == established,
-                of: "Router",
                 otherwise: "connection \(connection) has session \(established), "
                     + "and in the state \(number)"
             )
@@ -65,35 +64,30 @@ extension Router {
                 || state.reloads.schedules.widgets[widget].timelineAt != .max
             try checkInvariant(
                 !waits || deadline != nil,
-                of: "Router",
                 otherwise: "widget \(widget), whose reload is \(record.stage), waits for a time, "
                     + "and has no timer"
             )
             let device = state.reloads.delivery.devices[record.device]
             try checkInvariant(
                 record.stage != .awaitingSession || !state.reloads.delivery.isAttached(device),
-                of: "Router",
                 otherwise: "widget \(widget) awaits a session of device \(record.device), "
                     + "which has one"
             )
         }
         try checkInvariant(
             timerCount == outbox.agenda.timerCount,
-            of: "Router",
             otherwise: "\(outbox.agenda.timerCount) timers run, and \(timerCount) are of widgets"
         )
         for stage in ReloadStage.all {
             let counted = state.reloads.delivery.stages[stage]
             try checkInvariant(
                 counted == stages[stage],
-                of: "Router",
                 otherwise: "\(counted) reloads are counted as \(stage) of \(stages[stage])"
             )
         }
         let counters = outbox.observer.counters
         try checkInvariant(
             counters.reloadRequests == counters.endings.total + UInt64(stages.pending),
-            of: "Router",
             otherwise: "of \(counters.reloadRequests) reload requests \(counters.endings.total) "
                 + "have ended and \(stages.pending) are pending"
         )
@@ -116,7 +110,6 @@ extension Router {
                 outbox.agenda.isQueued(device)
                     && (waits || ready.contains(device)
                         || outbox.agenda.isPaused(device, of: record.app)),
-                of: "Router",
                 otherwise: "device \(device) has a pending RELOAD and is in no queue"
             )
         }
@@ -125,7 +118,6 @@ extension Router {
             let counted = state.reloads.delivery.sessions[connection].deviceCount
             try checkInvariant(
                 counted == attached[connection] ?? 0,
-                of: "Router",
                 otherwise: "connection \(connection) counts \(counted) of "
                     + "\(attached[connection] ?? 0) devices"
             )

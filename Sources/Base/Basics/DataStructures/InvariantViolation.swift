@@ -21,15 +21,18 @@ package struct InvariantViolation: Error, Equatable, CustomStringConvertible {
     package var description: String { "\(table): \(problem)" }
 }
 
-/// Throws a violation unless a condition holds, which names the table that is checked, and says
-/// what is wrong otherwise, with the entry that is wrong.
+/// Throws a violation unless a condition holds, which names the table that is checked (by default
+/// that of the file, `TABLE.swift` or `TABLE+Invariants.swift`), and says what is wrong otherwise,
+/// with the entry that is wrong.
 package func checkInvariant(
     _ holds: Bool,
-    of table: StaticString,
+    of table: StaticString? = nil,
+    in file: StaticString = #fileID,
     otherwise problem: @autoclosure () -> String
 ) throws(InvariantViolation) {
     if holds { return }
-    throw InvariantViolation(of: table.description, problem: problem())
+    let name = "\(file)".split(separator: "/").last?.prefix { $0 != "+" && $0 != "." } ?? ""
+    throw InvariantViolation(of: table?.description ?? String(name), problem: problem())
 }
 
 /// Checks a part of a table by its `checkInvariants`; a violation begins with the name of the table

@@ -212,7 +212,6 @@ extension DeliveryTable {
                     && (entry.isEmpty
                         || isStored(entry.owner.device) && hasToken(entry.owner)
                             && tokenEnd(of: entry.owner).number == entry.number),
-                of: "DeliveryTable",
                 otherwise: "the end \(entry.number) of a token of \(entry.owner) is listed, "
                     + "and is not the token's, or out of order"
             )
@@ -224,14 +223,12 @@ extension DeliveryTable {
                 if hasEnded { ended += 1 }
                 try checkInvariant(
                     !hasEnded || tokenState(of: owner) != .good,
-                    of: "DeliveryTable",
                     otherwise: "the token of \(owner) has ended, and is good"
                 )
             }
         }
         try checkInvariant(
             ended == listed && listed == endedTokens.count,
-            of: "DeliveryTable",
             otherwise: "\(ended) tokens have ended, \(listed) are listed, and "
                 + "\(endedTokens.count) are counted"
         )

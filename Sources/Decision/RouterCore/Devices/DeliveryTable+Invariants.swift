@@ -38,14 +38,12 @@ extension DeliveryTable {
             let found = counted.apps[app] ?? StoredAppCounts()
             try checkInvariant(
                 appCounts[app].isSameExceptBytes(as: found),
-                of: "DeliveryTable",
                 otherwise: "\(appCounts[app]) are counted for app \(app), and there are \(found)"
             )
         }
         let bytes = appCounts.elements.reduce(0) { $0 + $1.bytes }
         try checkInvariant(
             bytes == storedBytes,
-            of: "DeliveryTable",
             otherwise: "\(storedBytes) bytes are stored, and the apps' sum is \(bytes)"
         )
     }
@@ -61,14 +59,12 @@ extension DeliveryTable {
     private func checkDevices(_ counted: inout StoredSums) throws(InvariantViolation) {
         try checkInvariant(
             deviceIndex.count == devices.count,
-            of: "DeliveryTable",
             otherwise: "\(deviceIndex.count) names are in the index of \(devices.count) devices"
         )
         for device in devices.ids where devices.isInUse(device) {
             let record = devices[device]
             try checkInvariant(
                 findDevice(of: record.app, named: deviceName(device)) == device,
-                of: "DeliveryTable",
                 otherwise: "device \(device) is not found by its name"
             )
             try checkWidgets(of: device)
@@ -88,20 +84,17 @@ extension DeliveryTable {
             try checkInvariant(
                 count <= Int(devices[device].widgetCount) && widgets.has(widget)
                     && widgets[widget].device == device,
-                of: "DeliveryTable",
                 otherwise: "widget \(widget) is in the list of device \(device), "
                     + "and is another device's or there twice"
             )
             try checkInvariant(
                 !widgets[widget].isMarked,
-                of: "DeliveryTable",
                 otherwise: "widget \(widget) is marked after the walk that has marked it"
             )
             widget = widgets[widget].nextOfDevice
         }
         try checkInvariant(
             count == Int(devices[device].widgetCount) && count > 0,
-            of: "DeliveryTable",
             otherwise: "device \(device) counts \(devices[device].widgetCount) of \(count) widgets"
         )
     }
@@ -121,7 +114,6 @@ extension DeliveryTable {
             try checkInvariant(
                 ready >= 0 && widgets.has(pending) && widgets[pending].device == device
                     && widgets[pending].stage == .ready,
-                of: "DeliveryTable",
                 otherwise: "widget \(pending) is pending for device \(device), and is not ready "
                     + "or there twice"
             )
@@ -129,12 +121,10 @@ extension DeliveryTable {
         }
         try checkInvariant(
             ready == 0,
-            of: "DeliveryTable",
             otherwise: "\(ready) of \(readyCount) ready widgets of device \(device) are not pending"
         )
         try checkInvariant(
             readyCount > 0 || record.expiresAt == .min && !record.has(DeviceRecord.urgent),
-            of: "DeliveryTable",
             otherwise: "device \(device) has nothing pending, and an expiry or an urgency"
         )
     }
@@ -145,7 +135,6 @@ extension DeliveryTable {
         try checkInvariant(
             pushes.has(device)
                 || !hasToken(device) && !record.has(DeviceRecord.pushing),
-            of: "DeliveryTable",
             otherwise: "device \(device) has a token, and no record of its pushes"
         )
         if !record.has(DeviceRecord.pushable) { return }
@@ -159,7 +148,6 @@ extension DeliveryTable {
             (hasChannel || push.has(APNsRecord.onlyControls))
                 && (hasControls || !push.has(APNsRecord.controls))
                 && (push.has(APNsRecord.controls) || !push.has(APNsRecord.onlyControls)),
-            of: "DeliveryTable",
             otherwise: "pushes go to device \(device), which has no token for them or a dead one"
         )
     }
@@ -176,13 +164,11 @@ extension DeliveryTable {
             }
             try checkInvariant(
                 record.stage == .idle,
-                of: "DeliveryTable",
                 otherwise: "number \(widget) has no widget, and its reload is \(record.stage)"
             )
         }
         try checkInvariant(
             widgetCount == counted.widgetCount,
-            of: "DeliveryTable",
             otherwise: "\(widgetCount) widgets have a device, and the devices have "
                 + "\(counted.widgetCount)"
         )
@@ -199,7 +185,6 @@ extension DeliveryTable {
             }
             try checkInvariant(
                 (record.role == .device) == (record.name != ByteArena.none),
-                of: "DeliveryTable",
                 otherwise: "the session on connection \(connection) has the name of a device, "
                     + "or is a device's and has none"
             )
@@ -208,13 +193,11 @@ extension DeliveryTable {
             let name = unsafe names.view(record.name, count: Int(record.nameCount))
             try checkInvariant(
                 findDeviceSession(of: record.app, named: name) == connection,
-                of: "DeliveryTable",
                 otherwise: "the device's session on connection \(connection) is not found by name"
             )
         }
         try checkInvariant(
             named == deviceSessions.count,
-            of: "DeliveryTable",
             otherwise: "\(deviceSessions.count) sessions of devices are in the index of \(named)"
         )
     }

@@ -35,7 +35,6 @@ extension Router {
         fileprivate var seq: UInt64 = 0
         /// By app number, whether the capture has a session for the app's stored devices.
         fileprivate var hasSession = NumberedArray<AppID, Bool>()
-        fileprivate var sessionsEnd: UInt32 { UInt32(hasSession.count) }
 
         /// Begins before the first stored device.
         package init() {}

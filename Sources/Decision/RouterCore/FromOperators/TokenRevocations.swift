@@ -82,14 +82,12 @@ struct TokenRevocations {
             index.count == entries.count && counts.values.reduce(0, +) == entries.count
                 && counts.values.allSatisfy { (1...Self.appLimit).contains($0) }
                 && entries.count <= Self.limit,
-            of: "TokenRevocations",
             otherwise: "there are \(entries.count) entries, \(index.count) are found, and "
                 + "\(counts.values.reduce(0, +)) counted"
         )
         for (place, entry) in entries.enumerated() {
             try checkInvariant(
                 find(entry.device, of: entry.app) == place,
-                of: "TokenRevocations",
                 otherwise: "the entry at \(place) is not found there"
             )
         }

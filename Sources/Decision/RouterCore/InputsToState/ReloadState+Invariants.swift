@@ -27,7 +27,6 @@ extension ReloadState {
         }
         try checkInvariant(
             reloads.catalog.originKeys.count == reloads.schedules.origins.count,
-            of: "ReloadState",
             otherwise:
                 "\(reloads.catalog.originKeys.count) origins have names, of \(reloads.schedules.origins.count)"
         )
@@ -42,7 +41,6 @@ extension ReloadState {
             try checkInvariant(
                 reloads.schedules.origins[origin].ledger.time
                     <= max(.zero, reloads.clock.schedule.now),
-                of: "ReloadState",
                 otherwise: "origin \(origin) is in a second that has not come"
             )
         }
@@ -51,7 +49,6 @@ extension ReloadState {
             let record = reloads.delivery.devices[device]
             try checkInvariant(
                 record.session <= reloads.numbers.session && past.contains(record.lastReloadAt),
-                of: "ReloadState",
                 otherwise: "device \(device) had session \(record.session) and was reloaded at "
                     + "\(record.lastReloadAt), of which one has not come"
             )
@@ -74,13 +71,11 @@ extension ReloadState {
         }
         try checkInvariant(
             widgetCount == matcher.index.widgetCount,
-            of: "ReloadState",
             otherwise: "the devices have \(widgetCount) widgets, the matcher "
                 + "\(matcher.index.widgetCount)"
         )
         try checkInvariant(
             slotCount == reloads.schedules.slotCounters.pending,
-            of: "ReloadState",
             otherwise:
                 "\(slotCount) widgets have slots, and \(reloads.schedules.slotCounters.pending) are assigned"
         )
@@ -188,7 +183,6 @@ extension ReloadState {
             let (counted, found) = (reloads.delivery.counts(of: app).bytes, bytes[app] ?? 0)
             try checkInvariant(
                 counted == found,
-                of: "ReloadState",
                 otherwise: "\(counted) stored bytes are counted for app \(app), which has \(found)"
             )
         }
@@ -202,7 +196,6 @@ extension ReloadState {
             let record = reloads.delivery.sessions[connection]
             try checkInvariant(
                 record.number <= reloads.numbers.session,
-                of: "ReloadState",
                 otherwise: "connection \(connection) has session \(record.number), "
                     + "and the last one was \(reloads.numbers.session)"
             )
@@ -214,7 +207,6 @@ extension ReloadState {
                     && publishers.producers[producer].app == record.app
                     && publishers.producers[producer].connection == connection
                     && publishers.producers[producer].session == record.number,
-                of: "ReloadState",
                 otherwise: "the session on connection \(connection) speaks for producer "
                     + "\(producer), which has another one"
             )
@@ -226,7 +218,6 @@ extension ReloadState {
         }
         try checkInvariant(
             publisherCount == spokenFor,
-            of: "ReloadState",
             otherwise:
                 "\(publisherCount) sessions of publishers are open, and \(spokenFor) producers "
                 + "have one"

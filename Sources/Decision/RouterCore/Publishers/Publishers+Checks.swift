@@ -91,7 +91,6 @@ extension Publishers {
         for producer in producers.slots.ids where producers.isKnown(producer) {
             try checkInvariant(
                 producers[producer].isFanningOut == fanningOut.contains(producer),
-                of: "Publishers",
                 otherwise: "producer \(producer) waits for its fan-out, and has none, "
                     + "or has one and does not wait"
             )

@@ -40,7 +40,6 @@ extension RequestKeyTable {
             let entry = slots[number]
             try checkInvariant(
                 find(entry.key) == number && entry.accepted >= 1 && entry.lines >= entry.accepted,
-                of: "RequestKeyTable",
                 otherwise:
                     "key \(number) is not found, or has accepted \(entry.accepted) pushes of "
                     + "\(entry.lines) lines"
@@ -50,12 +49,10 @@ extension RequestKeyTable {
         }
         try checkInvariant(
             refused == queue.refusedLines,
-            of: "RequestKeyTable",
             otherwise: "\(queue.refusedLines) refused lines of app \(app) are counted of \(refused)"
         )
         try checkInvariant(
             length == queue.count && last == queue.newest,
-            of: "RequestKeyTable",
             otherwise: "app \(app) has \(queue.count) keys, and a chain of \(length)"
         )
         return length

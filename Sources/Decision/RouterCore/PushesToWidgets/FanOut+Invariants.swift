@@ -7,7 +7,6 @@ extension FanOut {
         for index in piece..<max(piece, pieces.count) { left += pieces[index].count }
         try checkInvariant(
             left == count && next >= 0,
-            of: "FanOut",
             otherwise: "\(left) matches of producer \(producer) are left, and \(count) are counted"
         )
     }

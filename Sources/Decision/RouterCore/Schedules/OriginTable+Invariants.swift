@@ -40,14 +40,12 @@ extension OriginTable {
             }
             try checkInvariant(
                 waiting.contains(number) || self[number].queue.isEmpty,
-                of: "OriginTable",
                 otherwise: "origin \(number) has a queue, and is not marked as waiting"
             )
         }
         let beyond = waiting.first { $0.index >= count }
         try checkInvariant(
             beyond == nil,
-            of: "OriginTable",
             otherwise: "origin \(beyond ?? .first) is marked as waiting, and there are \(count)"
         )
     }

@@ -173,7 +173,6 @@ extension Schedules {
         try origins.checkInvariants()
         try checkInvariant(
             widgets.end == end,
-            of: "Schedules",
             otherwise: "\(end) widgets have \(widgets.end) schedules"
         )
     }

@@ -7,25 +7,21 @@ extension PeerTable {
         let opened = entries.count { $0.connection != nil }
         try checkInvariant(
             openCount == opened,
-            of: "PeerTable",
             otherwise: "\(openCount) connections are counted, and \(opened) are open"
         )
         let refused = entries.count { $0.isRefused }
         try checkInvariant(
             refusedCount == refused,
-            of: "PeerTable",
             otherwise: "\(refusedCount) refused connections are counted, and there are \(refused)"
         )
         var unused: Set<ConnectionSlot> = []
         for slot in free + released {
             try checkInvariant(
                 unused.insert(slot).inserted,
-                of: "PeerTable",
                 otherwise: "slot \(slot) is free or released twice"
             )
             try checkInvariant(
                 self[slot].connection == nil && self[slot].network == nil,
-                of: "PeerTable",
                 otherwise: "slot \(slot) is free or released, and has a peer"
             )
         }

@@ -6,25 +6,21 @@ extension PushSessions {
     func checkInvariants() throws(InvariantViolation) {
         try checkInvariant(
             slotCount == all.count,
-            of: "PushSessions",
             otherwise: "\(slotCount) sessions have a slot, and there are \(all.count)"
         )
         for session in all {
             try checkInvariant(
                 self[slot: session.slot] === session,
-                of: "PushSessions",
                 otherwise: "slot \(session.slot) has another session"
             )
         }
         try checkInvariant(
             laneCount == all.count { $0.key.hasLane },
-            of: "PushSessions",
             otherwise: "\(laneCount) sessions of the router's own producers have lanes"
         )
         for (key, session) in byKey {
             try checkInvariant(
                 session.key == key && self[slot: session.slot] === session,
-                of: "PushSessions",
                 otherwise: "the session of \(key) has ended"
             )
         }

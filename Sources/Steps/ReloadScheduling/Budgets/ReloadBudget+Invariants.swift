@@ -14,12 +14,10 @@ extension ReloadBudget {
     ) throws(InvariantViolation) {
         try checkInvariant(
             isPossible(at: now, phase: phase),
-            of: "ReloadBudget",
             otherwise: "the last change, in bucket \(bucket) of day \(day), is after \(now)"
         )
         try checkInvariant(
             Int(habit.average) <= Int(UInt8.max) * ReloadBudgetHabit.view,
-            of: "ReloadBudget",
             otherwise: "\(habit.average) of 256 views a day are more than are counted"
         )
     }

@@ -35,7 +35,6 @@ extension SlotLedger {
         for slot in unused {
             try checkInvariant(
                 groups.has(slot) && !groups[slot].isInUse && groups[slot].live == 0,
-                of: "SlotLedger",
                 otherwise: "slot \(slot) has a group, and is listed as unused"
             )
         }
@@ -43,7 +42,6 @@ extension SlotLedger {
         for slot in groups.ids where groups[slot].isInUse { inUse += 1 }
         try checkInvariant(
             Set(unused).count == unused.count && inUse == groupCount,
-            of: "SlotLedger",
             otherwise: "\(inUse) groups are in use and \(unused.count) slots unused, "
                 + "of \(groups.end)"
         )
@@ -51,7 +49,6 @@ extension SlotLedger {
             lastGroup.isNone
                 || groups.has(lastGroup) && groups[lastGroup].isInUse
                     && !groups[lastGroup].isClosed,
-            of: "SlotLedger",
             otherwise: "group \(lastGroup), which was joined last, is not open"
         )
     }
@@ -66,32 +63,24 @@ extension SlotLedger {
             live += Int(claims.add(group, in: seconds))
             try checkInvariant(
                 group.live > 0 || group.hasFinished && !group.isClosed,
-                of: "SlotLedger",
                 otherwise: "group \(slot) has no members, and is not freed"
             )
             if group.isClosed { continue }
             open += 1
             let key = group.key
             let found = table.find(tableKey(key), where: { groups[$0].matches(key) })
-            try checkInvariant(
-                found == slot,
-                of: "SlotLedger",
-                otherwise: "group \(slot) is not found by its key"
-            )
+            try checkInvariant(found == slot, otherwise: "group \(slot) is not found by its key")
         }
         try checkInvariant(
             open == table.count,
-            of: "SlotLedger",
             otherwise: "\(open) groups are open, and the table has \(table.count)"
         )
         try checkInvariant(
             claims.areMet(seconds),
-            of: "SlotLedger",
             otherwise: "a second has more members than it counts"
         )
         try checkInvariant(
             live <= counters.pending && unnamedCount >= 0,
-            of: "SlotLedger",
             otherwise: "\(live) members are in groups, and \(counters.pending) are pending"
         )
     }
@@ -111,7 +100,6 @@ extension SlotLedger {
                     && groups[slot].second >> SecondCounts.pageBits == number
                 try checkInvariant(
                     isListed,
-                    of: "SlotLedger",
                     otherwise: "the list of page \(number) has group \(slot) after "
                         + "\(previous), which is not its neighbour"
                 )
@@ -120,7 +108,6 @@ extension SlotLedger {
         }
         try checkInvariant(
             count == table.count,
-            of: "SlotLedger",
             otherwise: "\(count) groups are in the lists of pages, and \(table.count) are open"
         )
     }

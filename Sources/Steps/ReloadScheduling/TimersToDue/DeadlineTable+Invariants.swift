@@ -7,7 +7,6 @@ extension DeadlineTable {
         for index in 0..<chunkCapacity where unsafe chunks[index] != nil { allocated += 1 }
         try checkInvariant(
             allocated == chunkCount,
-            of: "DeadlineTable",
             otherwise: "\(chunkCount) chunks are counted, and \(allocated) are allocated"
         )
     }

@@ -8,7 +8,6 @@ extension DueTimers {
     func checkInvariants() throws(InvariantViolation) {
         try checkInvariant(
             firstIndex <= first.count && lateIndex <= late.count,
-            of: "DueTimers",
             otherwise: "more timers were delivered than there were"
         )
         try Self.check(first[firstIndex...], name: "first")
@@ -20,7 +19,6 @@ extension DueTimers {
         for index in run.indices.dropFirst() {
             try checkInvariant(
                 run[index - 1] <= run[index],
-                of: "DueTimers",
                 otherwise: "timer \(run[index - 1]) is delivered before \(run[index]) of `\(name)`"
             )
         }

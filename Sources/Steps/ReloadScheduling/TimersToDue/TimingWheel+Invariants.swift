@@ -28,31 +28,26 @@ extension TimingWheel {
                 parkedCount += 1
                 try checkInvariant(
                     parkedID.index < parked.count && parked[parkedID].id == id,
-                    of: "TimingWheel",
                     otherwise: "timer \(id) is parked at \(parkedID), which is another timer's"
                 )
             } else {
                 let entry = earliest.distances[id]
                 try checkInvariant(
                     entry != nil && entry! <= word.distance(from: now),
-                    of: "TimingWheel",
                     otherwise: "timer \(id) runs and has no entry that is met in time"
                 )
             }
         }
         try checkInvariant(
             timerCount == count,
-            of: "TimingWheel",
             otherwise: "\(count) timers are counted, and \(timerCount) have a deadline"
         )
         try checkInvariant(
             parkedCount == parked.count,
-            of: "TimingWheel",
             otherwise: "\(parked.count) timers are parked, and \(parkedCount) say so"
         )
         try checkInvariant(
             earliest.count == entryCount,
-            of: "TimingWheel",
             otherwise: "\(entryCount) entries are counted, and there are \(earliest.count)"
         )
     }

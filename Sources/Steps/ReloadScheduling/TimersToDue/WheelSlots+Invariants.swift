@@ -52,7 +52,6 @@ extension WheelSlots {
     ) throws(InvariantViolation) {
         try checkInvariant(
             (1...WheelChunk.capacity).contains(chunk.count),
-            of: "WheelSlots",
             otherwise: "a chunk of slot \(slot) has \(chunk.count) entries"
         )
         for index in 0..<chunk.count {
@@ -60,7 +59,6 @@ extension WheelSlots {
             let wanted = self.slot(of: entry.word, position: position)
             try checkInvariant(
                 entry.word.isInWheel && !entry.word.isMoved && wanted == slot,
-                of: "WheelSlots",
                 otherwise: "an entry of timer \(entry.id) lies in slot \(slot) "
                     + "and is looked for in \(wanted)"
             )

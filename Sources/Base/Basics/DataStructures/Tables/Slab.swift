@@ -203,7 +203,6 @@ extension Slab {
         let used = Int(end)
         try checkInvariant(
             used <= chunkCount << Self.chunkShift && chunkCount <= chunkCapacity,
-            of: "Slab",
             otherwise: "\(used) slots lie in \(chunkCount) chunks of \(chunkCapacity)"
         )
         var freeCount = 0
@@ -213,7 +212,6 @@ extension Slab {
         }
         try checkInvariant(
             freeCount == free.count,
-            of: "Slab",
             otherwise: "\(free.count - freeCount) free slots are not below the end, \(used)"
         )
     }
