@@ -245,6 +245,3 @@ package final class APNsPool: TimerOwner {
         openIfWanted()
     }
 }
-
-@available(*, unavailable)
-extension APNsPool: Sendable {}

@@ -39,6 +39,3 @@ package final class ProviderKey {
         return signature
     }
 }
-
-@available(*, unavailable)
-extension ProviderKey: Sendable {}

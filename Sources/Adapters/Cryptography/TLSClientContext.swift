@@ -107,6 +107,3 @@ package final class TLSClientContext {
         return unsafe tls_ask_for(session, host) && SSL_set1_host(session, host) == 1
     }
 }
-
-@available(*, unavailable)
-extension TLSClientContext: Sendable {}

@@ -74,9 +74,7 @@ package final class TLSServerContext {
     package func vouches(for session: TLSSession) -> Bool {
         if session.peerCertificate == nil { return true }
         guard security.clientAuthorities != nil, let context = unsafe certificates.contexts[0]
-        else {
-            return false
-        }
+        else { return false }
         return unsafe session.isVouchedFor(in: context)
     }
 
@@ -103,9 +101,6 @@ package final class TLSServerContext {
         return unsafe try TLSSession(owning: session, memory: memory, context: certificates)
     }
 }
-
-@available(*, unavailable)
-extension TLSServerContext: Sendable {}
 
 /// The contexts of a server's certificates, and what OpenSSL's callbacks need of them. Each session
 /// keeps alive the set under which it began.

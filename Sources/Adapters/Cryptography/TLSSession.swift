@@ -238,6 +238,3 @@ package final class TLSSession {
     /// Whether the session resumes an earlier one, so that no certificate was sent.
     package var isResumed: Bool { unsafe SSL_session_reused(pointer) == 1 }
 }
-
-@available(*, unavailable)
-extension TLSSession: Sendable {}

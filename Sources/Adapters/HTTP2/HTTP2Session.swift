@@ -149,6 +149,3 @@ package final class HTTP2Session {
         return unsafe data.map { Int(bitPattern: $0) - 1 }
     }
 }
-
-@available(*, unavailable)
-extension HTTP2Session: Sendable {}

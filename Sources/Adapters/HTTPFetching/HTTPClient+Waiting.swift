@@ -96,6 +96,3 @@ final class ClientReference: PollOwner, TimerOwner {
 
     func timerFired(_ timer: LoopTimer) { client?.processTime() }
 }
-
-@available(*, unavailable)
-extension ClientReference: Sendable {}

@@ -161,6 +161,3 @@ package final class HTTPClient {
         timer = nil
     }
 }
-
-@available(*, unavailable)
-extension HTTPClient: Sendable {}

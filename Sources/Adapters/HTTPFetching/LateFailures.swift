@@ -36,6 +36,3 @@ final class LateFailures: TimerOwner {
         for one in all { one.completion(.failure(one.error)) }
     }
 }
-
-@available(*, unavailable)
-extension LateFailures: Sendable {}

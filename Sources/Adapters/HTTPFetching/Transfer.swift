@@ -104,9 +104,6 @@ final class Transfer {
     }
 }
 
-@available(*, unavailable)
-extension Transfer: Sendable {}
-
 /// libcurl's write callback: any result but the number of bytes ends the transfer.
 private func takeBytes(
     _ bytes: UnsafeMutablePointer<CChar>?,

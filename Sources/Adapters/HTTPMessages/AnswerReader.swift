@@ -102,6 +102,3 @@ package final class AnswerReader {
         unsafe Unmanaged<AnswerReader>.fromOpaque(parser!.pointee.data).takeUnretainedValue()
     }
 }
-
-@available(*, unavailable)
-extension AnswerReader: Sendable {}

@@ -316,6 +316,3 @@ extension ByteView {
     /// The part of a head.
     func slice(_ part: RequestHead.Part) -> ByteView { slice(Int(part.start), to: Int(part.end)) }
 }
-
-@available(*, unavailable)
-extension RequestHead: Sendable {}

@@ -242,6 +242,3 @@ package final class RequestReader {
         unsafe Unmanaged<RequestReader>.fromOpaque(parser!.pointee.data).takeUnretainedValue()
     }
 }
-
-@available(*, unavailable)
-extension RequestReader: Sendable {}

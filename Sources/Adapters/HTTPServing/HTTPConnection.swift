@@ -146,6 +146,3 @@ final class HTTPConnection: ServedConnection {
         return latest != output
     }
 }
-
-@available(*, unavailable)
-extension HTTPConnection: Sendable {}

@@ -326,6 +326,3 @@ extension HTTPService: HookOwner, TimerOwner, WakeupOwner {
         for connection in connections.unvouched(by: context) { close(connection) }
     }
 }
-
-@available(*, unavailable)
-extension HTTPService: Sendable {}

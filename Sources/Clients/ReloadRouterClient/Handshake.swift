@@ -122,9 +122,7 @@ package struct Handshake: Sendable {
     }
 
     private mutating func welcomed(_ body: ByteView) throws(ClientError) -> Outcome {
-        guard phase == .awaitingWelcome else {
-            throw .protocolBroken("a second WELCOME came")
-        }
+        guard phase == .awaitingWelcome else { throw .protocolBroken("a second WELCOME came") }
         let welcome = try ClientError.reading { () throws(ProtocolError) in
             try WelcomeMessage(reading: body)
         }

@@ -212,9 +212,6 @@ package final class MockServer: ListenerOwner, TimerOwner {
     }
 }
 
-@available(*, unavailable)
-extension MockServer: Sendable {}
-
 /// A connection to the mock.
 private final class MockPeer {
     let tcp: TCPConnection

@@ -52,9 +52,7 @@ extension Server {
     private func reportFailure() {
         guard let failure = integration.notifier?.failure,
             failure != integration.notifierFailure
-        else {
-            return
-        }
+        else { return }
         integration.notifierFailure = failure
         logger.warning("the service manager cannot be notified", metadata: ["error": "\(failure)"])
     }

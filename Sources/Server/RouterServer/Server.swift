@@ -279,6 +279,3 @@ package final class Server {
         }
     }
 }
-
-@available(*, unavailable)
-extension Server: Sendable {}

@@ -114,8 +114,5 @@ final class ServerSignals: SignalOwner {
         for signal in signals { signal.close() }
     }
 }
-
-@available(*, unavailable)
-extension ServerTimer: Sendable {}
 @available(*, unavailable)
 extension ServerSignals: Sendable {}

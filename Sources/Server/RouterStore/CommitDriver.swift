@@ -277,9 +277,6 @@ package final class CommitDriver {
     }
 }
 
-@available(*, unavailable)
-extension CommitDriver: Sendable {}
-
 /// Limits of checkpoints and of frames that wait for commits.
 package struct CheckpointLimits: Sendable {
     /// Bytes of journal after the last checkpoint that make the next one due, if they also exceed

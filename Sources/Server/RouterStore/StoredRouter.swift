@@ -105,9 +105,6 @@ package final class StoredRouter {
     }
 }
 
-@available(*, unavailable)
-extension StoredRouter: Sendable {}
-
 /// What a restored router came from: its open store, the checkpoint that was loaded and the journal
 /// that was replayed after it.
 package struct StoreOrigin {

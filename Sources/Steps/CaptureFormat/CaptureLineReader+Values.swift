@@ -61,9 +61,7 @@ extension CaptureLineReader {
         named name: String
     ) throws(CaptureError) -> Bool {
         let kind = reader.peek()
-        guard kind == .true || kind == .false else {
-            throw error("\(name) must be true or false")
-        }
+        guard kind == .true || kind == .false else { throw error("\(name) must be true or false") }
         return reader.readBoolean()
     }
 

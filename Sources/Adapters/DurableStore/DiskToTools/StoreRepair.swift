@@ -179,9 +179,6 @@ package final class StoreRepair {
     }
 }
 
-@available(*, unavailable)
-extension StoreRepair: Sendable {}
-
 extension StoreView {
     /// Finds the newest whole checkpoint, and follows the journal after it.
     ///

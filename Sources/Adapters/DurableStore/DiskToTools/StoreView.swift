@@ -259,6 +259,3 @@ package final class StoreView: StoreSource {
     /// The size of the journal's files, in bytes.
     var journalByteCount: UInt64 { journal.byteCount }
 }
-
-@available(*, unavailable)
-extension StoreView: Sendable {}

@@ -336,6 +336,3 @@ final class JournalFiles {
         tornEnd = TornEnd(name: segment.name, offset: offset, byteCount: fileSize - offset)
     }
 }
-
-@available(*, unavailable)
-extension JournalFiles: Sendable {}

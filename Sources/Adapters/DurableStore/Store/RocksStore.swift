@@ -374,6 +374,3 @@ package final class RocksStore: StoreEngine {
         try parts.journal.removeFirst(count)
     }
 }
-
-@available(*, unavailable)
-extension RocksStore: Sendable {}

@@ -18,9 +18,6 @@ final class StoreParts {
     }
 }
 
-@available(*, unavailable)
-extension StoreParts: Sendable {}
-
 extension StoreFiles {
     /// Opens the files for writing, in a folder that the caller has locked and on a disk that must
     /// have space for `byteCount` bytes besides the opening itself, and makes durable what another

@@ -141,6 +141,3 @@ final class RocksDatabase {
         return value
     }
 }
-
-@available(*, unavailable)
-extension RocksDatabase: Sendable {}

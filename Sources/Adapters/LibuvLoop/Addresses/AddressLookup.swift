@@ -75,6 +75,3 @@ package final class AddressLookup {
         )
     }
 }
-
-@available(*, unavailable)
-extension AddressLookup: Sendable {}

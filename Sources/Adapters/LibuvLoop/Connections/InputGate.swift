@@ -8,6 +8,3 @@ package final class InputGate {
     /// A gate that is open.
     package init() {}
 }
-
-@available(*, unavailable)
-extension InputGate: Sendable {}

@@ -342,9 +342,6 @@ package final class TCPConnection {
     }
 }
 
-@available(*, unavailable)
-extension TCPConnection: Sendable {}
-
 extension UVError {
     /// Traps if a call has failed that fails only through a bug of this program.
     static func assertSuccess(_ status: CInt) {

@@ -120,6 +120,3 @@ package final class TCPListener {
         unsafe handle.close { unsafe releaseHandle($0) }
     }
 }
-
-@available(*, unavailable)
-extension TCPListener: Sendable {}

@@ -193,9 +193,6 @@ package final class Loop {
     }
 }
 
-@available(*, unavailable)
-extension Loop: Sendable {}
-
 /// Raises the limit of open files as far as the system allows. Returns the limit now; 1,024 if the
 /// system does not report it.
 @discardableResult

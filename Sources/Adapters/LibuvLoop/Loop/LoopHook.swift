@@ -58,6 +58,3 @@ package final class LoopHook {
         unsafe handle.close { unsafe releaseHandle($0) }
     }
 }
-
-@available(*, unavailable)
-extension LoopHook: Sendable {}

@@ -87,6 +87,3 @@ package final class LoopPoll {
         unsafe handle.close { unsafe releaseHandle($0) }
     }
 }
-
-@available(*, unavailable)
-extension LoopPoll: Sendable {}

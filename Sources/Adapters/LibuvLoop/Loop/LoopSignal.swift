@@ -63,9 +63,6 @@ package final class LoopSignal {
     }
 }
 
-@available(*, unavailable)
-extension LoopSignal: Sendable {}
-
 /// Makes signals have no effect from now on, until the process ends.
 ///
 /// When the last handle for a signal is closed, libuv restores the signal's default action, which

@@ -55,6 +55,3 @@ package final class LoopTimer {
         unsafe handle.close { unsafe releaseHandle($0) }
     }
 }
-
-@available(*, unavailable)
-extension LoopTimer: Sendable {}

@@ -44,9 +44,6 @@ package final class LoopWakeup {
     }
 }
 
-@available(*, unavailable)
-extension LoopWakeup: Sendable {}
-
 /// Wakes a loop from any thread; does nothing once the loop's side is closed.
 package final class LoopMailbox: Sendable {
     /// The address of the handle; 0 once it is closed. The lock makes sure that no thread wakes a

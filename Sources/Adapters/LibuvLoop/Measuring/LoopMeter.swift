@@ -87,9 +87,6 @@ package final class LoopMeter {
     }
 }
 
-@available(*, unavailable)
-extension LoopMeter: Sendable {}
-
 /// The meter of the loop to which a handle or a request belongs.
 func loopMeter(of loop: UnsafeMutablePointer<uv_loop_t>) -> LoopMeter {
     unsafe object(LoopMeter.self, data: loop.pointee.data)

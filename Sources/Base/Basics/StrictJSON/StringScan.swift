@@ -138,9 +138,7 @@ enum StringScan {
             // A high half must be followed by a low one; a low one must not come first.
             guard first < 0xdc00, start + 7 < bytes.count, bytes[start + 6] == 0x5c,
                 bytes[start + 7] == 0x75
-            else {
-                throw JSONError(.notJSON, at: start, detail: .loneSurrogate)
-            }
+            else { throw JSONError(.notJSON, at: start, detail: .loneSurrogate) }
             let second = try hexUnit(bytes, at: start + 6)
             guard second >= 0xdc00 && second <= 0xdfff else {
                 throw JSONError(.notJSON, at: start, detail: .loneSurrogate)

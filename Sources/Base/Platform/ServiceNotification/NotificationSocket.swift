@@ -55,9 +55,6 @@ package final class NotificationSocket {
     }
 }
 
-@available(*, unavailable)
-extension NotificationSocket: Sendable {}
-
 /// The socket address of a service manager, from `$NOTIFY_SOCKET`.
 package struct NotificationAddress: Equatable, Sendable {
     /// The longest name that the system allows, in bytes: one less than `sun_path` has.

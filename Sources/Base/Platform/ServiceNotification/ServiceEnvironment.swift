@@ -36,9 +36,7 @@ package struct ServiceEnvironment: Equatable, Sendable {
         value: (String) -> String?
     ) throws(NotificationError) -> Int64? {
         guard let text = value(name), !text.isEmpty else { return nil }
-        guard let number = Int64(text), number > 0 else {
-            throw .number(name: name, value: text)
-        }
+        guard let number = Int64(text), number > 0 else { throw .number(name: name, value: text) }
         return number
     }
 }

@@ -119,6 +119,3 @@ package final class ServiceNotifier {
         }
     }
 }
-
-@available(*, unavailable)
-extension ServiceNotifier: Sendable {}

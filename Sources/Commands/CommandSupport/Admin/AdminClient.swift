@@ -282,6 +282,3 @@ extension AdminClient {
         return outcome
     }
 }
-
-@available(*, unavailable)
-extension AdminClient: Sendable {}

@@ -160,9 +160,6 @@ package final class PortProbe: ConnectionOwner, TimerOwner {
     package func timerFired(_ timer: LoopTimer) { proceed(isClear: false) }
 }
 
-@available(*, unavailable)
-extension PortProbe: Sendable {}
-
 extension PortProbe {
     /// Says that a client of the framed protocol has reached something else, by asking at its
     /// address; nil if that is a router, nothing, or unknown.

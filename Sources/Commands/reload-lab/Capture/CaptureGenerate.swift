@@ -78,9 +78,7 @@ struct CaptureGenerate: ParsableCommand {
 
     func validate() throws {
         if list { return }
-        guard let shape else {
-            throw ValidationError("a shape is missing; see --list")
-        }
+        guard let shape else { throw ValidationError("a shape is missing; see --list") }
         guard let known = BurstShape(rawValue: shape) else {
             let names = BurstShape.allCases.map(\.rawValue).joined(separator: ", ")
             let hint = Spelling.hint(for: shape, among: BurstShape.allCases.lazy.map(\.rawValue))

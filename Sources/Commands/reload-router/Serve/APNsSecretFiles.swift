@@ -80,6 +80,3 @@ final class APNsSecretFiles {
         }
     }
 }
-
-@available(*, unavailable)
-extension APNsSecretFiles: Sendable {}

@@ -46,9 +46,7 @@ struct RevokeTokens: ParsableCommand {
         if undo && before != nil { throw ValidationError("--undo is without --before") }
         guard let before else { return }
         guard let date = WallTime(rfc3339: before) ?? Int64(before).map(WallTime.init(rawValue:))
-        else {
-            throw ValidationError("--before is \(before); write it as 2026-11-29T12:00:00Z")
-        }
+        else { throw ValidationError("--before is \(before); write it as 2026-11-29T12:00:00Z") }
         if WallDate(before) == nil || date > WallTime.now + TokenClaims.clockSkew {
             throw ValidationError("--before is \(before); it must be a date up to now")
         }

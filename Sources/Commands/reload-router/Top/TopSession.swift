@@ -210,6 +210,3 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
         }
     }
 }
-
-@available(*, unavailable)
-extension TopSession: Sendable {}

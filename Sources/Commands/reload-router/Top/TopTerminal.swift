@@ -81,6 +81,3 @@ final class TopTerminal {
     @discardableResult
     private func write(_ text: String) -> Bool { writeStandardOutput(Array(text.utf8)) }
 }
-
-@available(*, unavailable)
-extension TopTerminal: Sendable {}

@@ -136,9 +136,7 @@ extension ReloadState {
             let role = try Peer(reading: &reader)
             guard connection.index < RouterLimits.connectionsLimit,
                 session <= reloads.numbers.session
-            else {
-                throw reader.corrupt("there is no such connection")
-            }
+            else { throw reader.corrupt("there is no such connection") }
             reloads.delivery.sessions.reserve(through: connection, filling: SessionRecord())
             if reloads.delivery.sessions[connection].role != nil {
                 throw reader.corrupt("connection \(connection) occurs twice")
@@ -266,9 +264,7 @@ extension ReloadState {
         guard reloads.delivery.widgets.has(widget),
             reloads.delivery.widgets[widget].device.isNone,
             reloads.catalog.kinds[kind].app == app
-        else {
-            throw reader.corrupt("a widget occurs twice, or belongs to another app")
-        }
+        else { throw reader.corrupt("a widget occurs twice, or belongs to another app") }
         restorer.append(widget, of: device, kind: kind, configuration: configuration)
         reloads.delivery.restoreWidget(widget, of: device, named: name, kind: kind)
         return widget

@@ -152,6 +152,3 @@ final class OutcomeBatch {
         pushes[Int(tag)].counts[Int(reason.rawValue)] &+= 1
     }
 }
-
-@available(*, unavailable)
-extension OutcomeBatch: Sendable {}

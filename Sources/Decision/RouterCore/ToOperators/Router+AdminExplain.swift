@@ -52,9 +52,6 @@ package final class ExplainWork {
     }
 }
 
-@available(*, unavailable)
-extension ExplainWork: Sendable {}
-
 /// Explaining what a push would lead to now; nothing that decisions depend on is changed.
 extension Router {
     /// The largest number of matching widgets that one explanation searches for.

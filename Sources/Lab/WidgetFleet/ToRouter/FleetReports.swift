@@ -145,9 +145,6 @@ final class FleetReports {
     }
 }
 
-@available(*, unavailable)
-extension FleetReports: Sendable {}
-
 /// What the router says of a request that it refuses.
 private struct RefusalBody: Decodable {
     let code: String?

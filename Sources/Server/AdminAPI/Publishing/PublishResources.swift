@@ -330,6 +330,3 @@ package final class PublishResources {
         )
     }
 }
-
-@available(*, unavailable)
-extension PublishResources: Sendable {}

@@ -93,6 +93,3 @@ package final class PublishTarget {
         return nil
     }
 }
-
-@available(*, unavailable)
-extension PublishTarget: Sendable {}

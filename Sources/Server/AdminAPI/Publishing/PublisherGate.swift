@@ -316,9 +316,6 @@ package final class PublisherGate {
     }
 }
 
-@available(*, unavailable)
-extension PublisherGate: Sendable {}
-
 extension RequestHead {
     /// The token after `Bearer`, a word that may be in any case, and one blank or more (RFC 9110,
     /// section 11.4); nil if it is not there.

@@ -182,9 +182,7 @@ extension AdminInput {
 
     /// Returns a member's value, which must be present.
     private func needed<Value>(_ value: Value?, named name: String) throws(AdminProblem) -> Value {
-        guard let value else {
-            throw .bodyInvalid("the body has no member \(name)")
-        }
+        guard let value else { throw .bodyInvalid("the body has no member \(name)") }
         return value
     }
 }

@@ -40,6 +40,3 @@ package final class APNsCertificate {
     /// Whether both were read from the same bytes.
     func isSame(as other: APNsCertificate) -> Bool { digest == other.digest }
 }
-
-@available(*, unavailable)
-extension APNsCertificate: Sendable {}

@@ -374,6 +374,3 @@ package final class APNsDelivery {
         unflushed = []
     }
 }
-
-@available(*, unavailable)
-extension APNsDelivery: Sendable {}

@@ -51,6 +51,3 @@ extension APNsPushType {
         }
     }
 }
-
-@available(*, unavailable)
-extension APNsLane: Sendable {}

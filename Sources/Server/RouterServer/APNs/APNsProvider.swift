@@ -85,6 +85,3 @@ final class APNsProvider {
         return true
     }
 }
-
-@available(*, unavailable)
-extension APNsProvider: Sendable {}

@@ -112,6 +112,3 @@ final class APNsService {
         wereStopped || !lanes.allSatisfy { formerTopics.contains($0.topic) }
     }
 }
-
-@available(*, unavailable)
-extension APNsService: Sendable {}

@@ -149,6 +149,3 @@ final class Gatekeeper {
     /// Ends the thread that verifies.
     func close() { verifier.close() }
 }
-
-@available(*, unavailable)
-extension Gatekeeper: Sendable {}

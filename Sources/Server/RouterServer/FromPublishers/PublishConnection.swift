@@ -113,9 +113,6 @@ final class PublishConnection: ServedConnection {
     }
 }
 
-@available(*, unavailable)
-extension PublishConnection: Sendable {}
-
 /// A request of a publisher: its connection, and which one of the connection's it is.
 struct PublishRequestID: Sendable {
     let slot: UInt32

@@ -331,9 +331,6 @@ extension PublishListener: ListenerOwner {
     }
 }
 
-@available(*, unavailable)
-extension PublishListener: Sendable {}
-
 /// Why the listener for publishers cannot serve.
 package enum PublishListenerError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The address cannot be bound.

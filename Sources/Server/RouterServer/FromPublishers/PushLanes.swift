@@ -39,6 +39,3 @@ final class PushLanes {
         return least.map { ($0, sessions[$0]) } ?? (0, nil)
     }
 }
-
-@available(*, unavailable)
-extension PushLanes: Sendable {}

@@ -389,6 +389,3 @@ final class PushSession {
         return found
     }
 }
-
-@available(*, unavailable)
-extension PushSession: Sendable {}
