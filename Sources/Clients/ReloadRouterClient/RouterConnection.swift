@@ -331,7 +331,10 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
 extension TCPConnection {
     /// Sends what `take` appends to the buffer, again and again, until it appends nothing or the
     /// socket's output reaches `ClientLimits.socketOutput`.
-    package func send(through buffer: inout [UInt8], take: (inout [UInt8], _ limit: Int) -> Void) {
+    package func send(
+        through buffer: inout [UInt8],
+        take: (inout [UInt8], _ limit: Int) -> Void
+    ) {
         while outputByteCount < ClientLimits.socketOutput {
             buffer.removeAll(keepingCapacity: true)
             take(&buffer, ClientLimits.outputBatch)
