@@ -108,11 +108,8 @@ extension Router {
         }
     }
 
-    /// Turns a device's pending widgets into RELOADs, if its connection accepts output.
-    ///
-    /// - Parameters:
-    ///   - device: the device.
-    ///   - arrival: when the push came that has made it ready; `none` if none has.
+    /// Turns a device's pending widgets into RELOADs, if its connection accepts output. The arrival
+    /// is that of the push that has made it ready; `none` if none has.
     private mutating func deliver(to device: DeviceID, arrival: ExactTime) {
         // A device that has nothing left to send is charged too.
         outbox.work.charge(WorkCost.reload)

@@ -33,15 +33,10 @@ package struct Router: ~Copyable {
     /// Reads stored inputs, in memory that is reused.
     var inputReader = InputReader()
 
-    /// Makes a router without devices.
-    ///
-    /// - Parameters:
-    ///   - catalog: the apps that may connect.
-    ///   - source: the app file that they are from, as it was read; empty if there is none.
-    ///   - limits: the limits; the caller has checked that they have no `problem`.
-    ///   - seed: drawn once for each store and kept in it; decisions may depend on it.
-    ///   - secrets: drawn by each process; of all that is decided, sent or stored, only the names
-    ///     of sessions depend on them.
+    /// Makes a router without devices. The source is the app file of the catalog as it was read,
+    /// empty if there is none; the limits have no `problem`. The seed is drawn once for each store
+    /// and kept in it; decisions may depend on it. The secrets are drawn by each process; of all
+    /// that is decided, sent or stored, only the names of sessions depend on them.
     package init(
         catalog: AppCatalog,
         source: [UInt8] = [],

@@ -36,14 +36,9 @@ package final class VirtualRouter {
         self.now = now
     }
 
-    /// Makes a router and its virtual environment.
-    ///
-    /// - Parameters:
-    ///   - catalog: the apps that may connect.
-    ///   - limits: the router's limits.
-    ///   - seed: the seed of the router's decisions and of the names of its sessions.
-    ///   - hashKey: the key of its tables, on which its behaviour does not depend.
-    ///   - now: the time at the start.
+    /// Makes a router and its virtual environment, which begins at `now`. The seed is that of the
+    /// router's decisions and of the names of its sessions; its behaviour does not depend on the
+    /// key of its tables.
     package convenience init(
         _ catalog: AppCatalog,
         limits: RouterLimits,
@@ -75,8 +70,7 @@ package final class VirtualRouter {
     package func close(_ connection: ConnectionSlot) { router.closed(connection) }
 
     /// Offers the router bytes that a connection has received; a HELLO among them is let in.
-    ///
-    /// - Returns: how many bytes the router took; the rest must be offered again after a step.
+    /// Returns how many bytes the router took; the rest must be offered again after a step.
     @discardableResult
     package func receive(_ bytes: ByteView, on connection: ConnectionSlot) -> Int {
         let taken = router.received(on: connection, bytes: bytes, now: now)
@@ -86,9 +80,7 @@ package final class VirtualRouter {
         return taken + router.received(on: connection, bytes: rest, areNew: false, now: now)
     }
 
-    /// Offers the router bytes that a connection has received.
-    ///
-    /// - Returns: how many bytes the router took.
+    /// Offers the router bytes that a connection has received, and returns how many it took.
     @discardableResult
     package func receive(_ bytes: [UInt8], on connection: ConnectionSlot) -> Int {
         bytes.withByteView { receive($0, on: connection) }
@@ -133,8 +125,7 @@ package final class VirtualRouter {
     }
 
     /// Moves the clocks to the router's next wake-up if that is before `end`; a step must follow.
-    ///
-    /// - Returns: false, with the clocks unmoved, if there is no wake-up before `end`.
+    /// Returns false, with the clocks unmoved, if there is no wake-up before `end`.
     package func advanceToWakeUp(before end: WallTime) -> Bool {
         guard let wakeUp = nextWakeUp, wakeUp < end else { return false }
         advance(max(wakeUp - now.wall, .milliseconds(1)))

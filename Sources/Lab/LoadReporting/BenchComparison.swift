@@ -30,10 +30,7 @@ package struct BenchComparison: Equatable, Sendable {
     /// How many times as bad as before a figure may become.
     package let bound: Double
 
-    /// - Parameters:
-    ///   - baseline: the earlier results.
-    ///   - current: the new results.
-    ///   - bound: how many times as bad as before a figure may become.
+    /// A figure of the new results may become `bound` times as bad as in the earlier ones.
     package init(_ baseline: BenchResults, current: BenchResults, bound: Double) {
         self.bound = bound
         let now = Dictionary(

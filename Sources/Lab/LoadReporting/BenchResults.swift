@@ -134,11 +134,8 @@ package struct BenchResults: Codable, Equatable, Sendable {
         return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
     }
 
-    /// Reads results that `json` has written.
+    /// Reads results that `json` has written; messages name the file.
     ///
-    /// - Parameters:
-    ///   - json: the text.
-    ///   - name: the file's name, for messages.
     /// - Throws: `ReportProblem` if the text is not such results, or if their version is newer.
     package init(json: String, named name: String) throws {
         do {

@@ -12,11 +12,8 @@ package struct MachineDescription: Codable, Equatable, Sendable {
     /// The kernel's name and version.
     package var system: String
 
-    /// - Parameters:
-    ///   - cpuinfo: the text of `/proc/cpuinfo`.
-    ///   - meminfo: the text of `/proc/meminfo`.
-    ///   - system: the kernel's name and version.
-    ///   - cores: the number of cores that are online.
+    /// Reads the texts of `/proc/cpuinfo` and `/proc/meminfo`; `system` is the kernel's name and
+    /// version, and `cores` the number of cores that are online.
     package init(cpuinfo: String, meminfo: String, system: String, cores: Int) {
         processor = Self.value(of: "model name", in: cpuinfo) ?? "unknown"
         let kilobytes = Self.value(of: "MemTotal", in: meminfo)?.split(separator: " ").first

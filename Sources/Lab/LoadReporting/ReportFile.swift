@@ -13,10 +13,9 @@ package enum ReportFile {
         try write(Data(text.utf8), to: path)
     }
 
-    /// Checks, before a long run, that a report can be written. This creates nothing, so a run that
-    /// is killed leaves no empty report.
+    /// Checks, before a long run, that a report can be written: `-` is standard output, nil no
+    /// report. This creates nothing, so a run that is killed leaves no empty report.
     ///
-    /// - Parameter path: `-` is standard output; nil means no report.
     /// - Throws: `ReportProblem` if it cannot be written.
     package static func check(_ path: String?) throws(ReportProblem) {
         guard let path, path != "-" else { return }

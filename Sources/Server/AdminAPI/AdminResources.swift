@@ -58,14 +58,10 @@ package final class AdminResources: HTTPHandler {
         finished(HTTPResponse(AdminProblem(failure)), id: ids.next(), method: nil, route: nil)
     }
 
-    /// Serves a request.
-    ///
-    /// - Parameters:
-    ///   - request: the request, with its body.
-    ///   - events: begins a stream of events; called instead of `answer`.
-    ///   - answer: called exactly once otherwise, possibly later and on another thread. It receives
-    ///     a closure that makes the response on the server's thread, and returns false if that will
-    ///     never be called, because the connection is gone.
+    /// Serves a request with its body. Either `events` is called, which begins a stream of events,
+    /// or `answer` exactly once, possibly later and on another thread. That receives a closure that
+    /// makes the response on the server's thread, and returns false if that will never be called,
+    /// because the connection is gone.
     func serve(
         _ request: HTTPRequest,
         events: () -> HTTPEventStream,

@@ -88,15 +88,10 @@ package final class Server {
     /// read their ERROR; beyond it, those are closed at once.
     static var evictionMargin: Int { 32 }
 
-    /// Binds and listens, with all state in memory; nothing is served until `run`.
+    /// Binds and listens, with all state in memory; nothing is served until `run`. The app file is
+    /// already read; seed and secrets are random for each run, as there is no store that keeps the
+    /// seed. Other threads ask `snapshot` for the status. Tokens and payloads are never logged.
     ///
-    /// - Parameters:
-    ///   - configuration: where to listen, the limits and where the app file lies.
-    ///   - apps: the app file, already read.
-    ///   - seed: random for each run, as there is no store that keeps one.
-    ///   - secrets: random for this process.
-    ///   - snapshot: where other threads ask for the status.
-    ///   - logger: what to log with; tokens and payloads are never logged.
     /// - Throws: `UVError` if an address cannot be bound; `TLSError` if a certificate or key is not
     ///   usable.
     package convenience init(

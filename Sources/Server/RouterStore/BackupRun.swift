@@ -24,13 +24,9 @@ package final class BackupRun: @unchecked Sendable {
     private let isCancelled = Atomic<Bool>(false)
     private var thread: JoinableThread?
 
-    /// Starts the thread that copies.
-    ///
-    /// - Parameters:
-    ///   - store: the folder of the store to copy.
-    ///   - folder: where to copy it; must not exist yet.
-    ///   - completion: called once, on the copying thread, just after `hasEnded` became true; its
-    ///     argument is nil if the backup failed after `cancel` was called.
+    /// Starts the thread that copies a store to a folder, which must not exist yet. `completion` is
+    /// called once, on the copying thread, just after `hasEnded` became true; its argument is nil
+    /// if the backup failed after `cancel` was called.
     package init(
         of store: String,
         to folder: String,

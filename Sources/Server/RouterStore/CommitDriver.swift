@@ -60,14 +60,10 @@ package final class CommitDriver {
         )
     }
 
-    /// Uses an engine that is already open.
-    ///
-    /// - Parameters:
-    ///   - commit: appends after the end of the journal.
-    ///   - store: the store that `close` closes; nil if the caller closes it.
-    ///   - journalByteCount: bytes of journal after the last checkpoint.
-    ///   - stateByteCount: bytes of the state in that checkpoint.
-    ///   - limits: limits of checkpoints and of waiting answers.
+    /// Uses an engine that is already open; `commit` appends after the end of the journal, and
+    /// `close` closes the store unless it is nil. The bytes are those of the journal after the last
+    /// checkpoint, and of the state in that; the limits those of checkpoints and of waiting
+    /// answers.
     package init(
         commit: GroupCommit,
         store: RocksStore? = nil,
@@ -147,9 +143,8 @@ package final class CommitDriver {
         return (error, since)
     }
 
-    /// Commits what is pending and closes the store.
-    ///
-    /// - Returns: how many records of the journal could not be written and are lost.
+    /// Commits what is pending and closes the store. Returns how many records of the journal could
+    /// not be written and are lost.
     package func close() -> UInt64 {
         let lost = commit.close()
         // What `end` writes down, the place where the journal ends, only helps to detect damage.
@@ -160,10 +155,8 @@ package final class CommitDriver {
 
     // MARK: - Journal
 
-    /// Submits the inputs that the router accepted in this tick.
-    ///
-    /// - Returns: the position to which the journal must be committed before answers of this tick
-    ///   may leave.
+    /// Submits the inputs that the router accepted in this tick. Returns the position to which the
+    /// journal must be committed before answers of this tick may leave.
     package func endTick(_ router: inout Router) -> UInt64 {
         let body = router.journalBytes
         if body.count == 0 { return commit.submitted.position }
@@ -178,9 +171,8 @@ package final class CommitDriver {
 
     // MARK: - Checkpoints
 
-    /// Continues the checkpoint, or begins one if it is due; call it between ticks.
-    ///
-    /// - Returns: true if there is more work that can be done at once.
+    /// Continues the checkpoint, or begins one if it is due; call it between ticks. Returns true if
+    /// there is more work that can be done at once.
     package func continueCheckpoint(_ router: inout Router) -> Bool {
         abandonIfLost(&router)
         switch router.checkpointPhase {
@@ -300,12 +292,8 @@ package struct CheckpointLimits: Sendable {
     /// Makes the default limits.
     package init() {}
 
-    /// Fits the queues into memory.
-    ///
-    /// - Parameters:
-    ///   - journal: bytes of the journal that waits; inputs stop at half of it.
-    ///   - answers: bytes of the answers that await commit.
-    ///   - table: bytes of the table's changes that wait.
+    /// Fits the queues into memory, in bytes: the journal that waits, at half of which inputs stop;
+    /// the answers that await commit; and the table's changes that wait.
     package mutating func fit(journal: Int, answers: Int, table: Int) {
         stepByteCount = journal
         uncommittedByteLimit = answers

@@ -9,9 +9,8 @@ package struct RecoveryTrial {
     /// How many apps, devices, widgets and producers the restored router has.
     package let counts: StoredCounts
 
-    /// Restores the router.
+    /// Restores the router with read access to a store, which a running router may use meanwhile.
     ///
-    /// - Parameter view: read access to the store; a running router may use the store meanwhile.
     /// - Throws: the error with which `serve` would refuse the store; `corrupt` too if the router's
     ///   tables contradict each other in a way that a start does not look for.
     package init(_ view: StoreView) throws(StoreError) {

@@ -13,16 +13,11 @@ package final class StoredRouter {
     /// What the router was restored from; the open store is in it.
     package let origin: StoreOrigin
 
-    /// Opens the store of a folder, or creates one, and restores its router: loads the last
-    /// checkpoint and replays the journal to its end.
+    /// Opens the store of a folder, or creates one unless it `mustExist`, and restores its router:
+    /// loads the last checkpoint and replays the journal to its end. Stored state beyond the limits
+    /// is kept. The durability says when records written from now on count as committed;
+    /// `tableBuffer` is the bytes of each of the table's buffers in memory, nil for the usual size.
     ///
-    /// - Parameters:
-    ///   - path: the folder.
-    ///   - mustExist: true to refuse a folder without a store instead of creating one.
-    ///   - limits: limits of the router; stored state beyond them is kept.
-    ///   - durability: when records written from now on count as committed.
-    ///   - secrets: the secrets of this process.
-    ///   - tableBuffer: bytes of each of the table's buffers in memory; nil for the usual size.
     /// - Throws: `StoreError` if another process uses the store, its format is newer, it is
     ///   corrupt, or the disk fails. The store is then unchanged, except that an incomplete last
     ///   record may have been removed.

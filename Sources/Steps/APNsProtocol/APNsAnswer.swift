@@ -18,19 +18,10 @@ package struct APNsAnswer: Equatable, Sendable {
     /// How a strange body begins.
     private let start: String
 
-    /// Reads an answer.
-    ///
-    /// Each answer of APNs has an `apns-id`; one that accepts a push has no body, and any other one
-    /// is a JSON object with a reason. A proxy, or another server at a wrong address, answers with
-    /// pages of its own.
-    ///
-    /// Source: Apple, "Handling notification responses from APNs".
-    ///
-    /// - Parameters:
-    ///   - status: its status.
-    ///   - hasID: whether it has the field `apns-id`.
-    ///   - contentType: its field `content-type`, for people.
-    ///   - body: its body, or the beginning of a long one.
+    /// Reads an answer, or the beginning of a long one. Each answer of APNs has an `apns-id`; one
+    /// that accepts a push has no body, and any other one is a JSON object with a reason. A proxy,
+    /// or another server at a wrong address, answers with pages of its own; `contentType` is for
+    /// people. Source: Apple, "Handling notification responses from APNs".
     package init(status: Int, hasID: Bool, contentType: String? = nil, body: ByteView) {
         self.status = status
         self.hasID = hasID

@@ -21,11 +21,8 @@ package enum APNsPushType: String, CaseIterable, Sendable {
     /// The priorities that Apple accepts for the type: a background push has 5 alone.
     package func priority(isUrgent: Bool) -> Int { self != .background && isUrgent ? 10 : 5 }
 
-    /// The payload.
-    ///
-    /// - Parameter kinds: the kinds to reload; only a background push can name them.
-    /// - Returns: JSON. A background push whose kinds do not fit into a payload names none, which
-    ///   asks for all.
+    /// The payload as JSON. Only a background push can name the kinds to reload; if they do not fit
+    /// into a payload, it names none, which asks for all.
     package func payload(kinds: [String]) -> [UInt8] {
         switch self {
         case .widgets, .controls: return Array(#"{"aps":{"content-changed":true}}"#.utf8)

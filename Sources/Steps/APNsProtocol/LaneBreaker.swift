@@ -50,9 +50,7 @@ package struct LaneBreaker: Equatable, Sendable {
     }
 
     /// APNs has accepted a push to a device, or has said that its token is dead, which only an app
-    /// with good settings hears.
-    ///
-    /// - Returns: true if pushes were stopped, and are sent again.
+    /// with good settings hears. Returns true if pushes were stopped, and are sent again.
     package mutating func accepted(_ device: DeviceID) -> Bool {
         let wasStopped = cause != nil
         if wasStopped { self = LaneBreaker() }
@@ -60,9 +58,7 @@ package struct LaneBreaker: Equatable, Sendable {
         return wasStopped
     }
 
-    /// APNs has refused a device's token.
-    ///
-    /// - Returns: true if pushes were sent, and are stopped now.
+    /// APNs has refused a device's token. Returns true if pushes were sent, and are stopped now.
     package mutating func refusedToken(of device: DeviceID, at now: MonotonicTime) -> Bool {
         evidence.refused(device, at: now)
         switch cause {
@@ -76,8 +72,7 @@ package struct LaneBreaker: Equatable, Sendable {
     }
 
     /// APNs has refused a push because of the app's settings, or what has answered is not APNs.
-    ///
-    /// - Returns: true if pushes were sent, and are stopped now.
+    /// Returns true if pushes were sent, and are stopped now.
     package mutating func stop(_ cause: Cause, at now: MonotonicTime) -> Bool {
         let wasSending = self.cause == nil
         self.cause = cause
@@ -104,11 +99,8 @@ extension APNsAnswer {
 }
 
 extension Milliseconds {
-    /// The length with up to a third of it added, so that what was refused at once is not sent
-    /// again at once.
-    ///
-    /// - Parameter random: random bits.
-    /// - Returns: a length from this one to four thirds of it.
+    /// A length from this one to four thirds of it, by random bits, so that what was refused at
+    /// once is not sent again at once.
     package func spread(by random: UInt64) -> Milliseconds {
         self + Milliseconds(rawValue: Int64(random % UInt64(Swift.max(0, rawValue) / 3 + 1)))
     }

@@ -61,12 +61,8 @@ package struct CaptureChunk: Equatable, Sendable {
         self.lastTime = lastTime
     }
 
-    /// Appends a whole chunk, header and records.
-    ///
-    /// - Parameters:
-    ///   - stored: the compressed records; `storedByteCount` bytes.
-    ///   - file: the checksum of the file's header.
-    ///   - writer: the writer to append to.
+    /// Appends a whole chunk, header and compressed records, which are `storedByteCount` bytes;
+    /// `file` is the checksum of the file's header.
     package func write(_ stored: ByteView, file: UInt64, to writer: inout StoreWriter) {
         precondition(stored.count == storedByteCount && byteCount <= Self.byteLimit)
         let start = writer.count

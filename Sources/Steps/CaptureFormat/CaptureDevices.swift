@@ -50,12 +50,8 @@ package struct CaptureDevices: ~Copyable {
     /// The number of devices that have widgets.
     package var count: Int { devices.count }
 
-    /// Applies the next record.
-    ///
-    /// - Parameters:
-    ///   - record: a WIDGETS, TIMELINE, STATE or ATTACH; records of other kinds are ignored.
-    ///   - app: the app of its session.
-    ///   - session: a number that identifies the session, not reused later.
+    /// Applies the next record: a WIDGETS, TIMELINE, STATE or ATTACH; others are ignored. The
+    /// number of its session is not reused later.
     package mutating func take(_ record: CaptureRecord, app: String, session: Int) {
         switch record.kind {
         case .widgets: takeWidgets(record, app: app, session: session)

@@ -59,9 +59,8 @@ package struct CaptureHeader: Equatable, Sendable {
         self.isRedacted = isRedacted
     }
 
-    /// Appends the header.
-    ///
-    /// - Returns: its checksum, with which those of the file's chunks are seeded.
+    /// Appends the header, and returns its checksum, with which those of the file's chunks are
+    /// seeded.
     @discardableResult
     package func write(to writer: inout StoreWriter) -> UInt64 {
         let start = writer.count
@@ -80,9 +79,8 @@ package struct CaptureHeader: Equatable, Sendable {
         return sum
     }
 
-    /// Reads the header of a file.
+    /// Reads the header of a file, and returns it with its checksum.
     ///
-    /// - Returns: the header, and its checksum.
     /// - Throws: `missing` if the file is not a capture; `newer`; `corrupt`.
     package static func read(
         _ bytes: ByteView

@@ -79,9 +79,8 @@ package struct CaptureRecordReader {
     private var reader: StoreReader
     private var time: RecordedTime
 
-    /// - Parameters:
-    ///   - bytes: the records; must stay valid while the reader and its records are used.
-    ///   - firstTime: the time of the first record.
+    /// The bytes must stay valid while the reader and its records are used; `firstTime` is the time
+    /// of the first record.
     package init(_ bytes: ByteView, firstTime: RecordedTime) {
         reader = StoreReader(bytes)
         time = firstTime

@@ -31,9 +31,8 @@ package struct CaptureSessions {
     /// The session of a connection; nil if none is open.
     package subscript(connection: UInt32) -> Session? { sessions[connection] }
 
-    /// Applies the next record.
-    ///
-    /// - Returns: false if the record only repeats what is known already, and should be skipped.
+    /// Applies the next record. Returns false if the record only repeats what is known already, and
+    /// should be skipped.
     @discardableResult
     package mutating func take(_ record: CaptureRecord) -> Bool {
         switch record.kind {

@@ -4,13 +4,9 @@ internal import StoreFormat
 /// The kinds to which pushes are narrowed, as captures of version 1 have them, files and lines
 /// alike: a list of names in the member `kinds` of the payload.
 package enum FormerKinds {
-    /// The records of a chunk of version 1 in the form of the present version. The payloads stay as
-    /// they are: a member `kinds` is one like any other now.
-    ///
-    /// - Parameters:
-    ///   - bytes: the records.
-    ///   - firstTime: the time of the first one.
-    /// - Returns: the records; nil if none of them changes, or if they are damaged.
+    /// The records of a chunk of version 1 in the form of the present version, from the time of the
+    /// first one on; nil if none of them changes, or if they are damaged. The payloads stay as they
+    /// are: a member `kinds` is one like any other now.
     package static func converted(_ bytes: ByteView, firstTime: RecordedTime) -> [UInt8]? {
         var reader = CaptureRecordReader(bytes, firstTime: firstTime)
         var records = CaptureRecords()
@@ -26,14 +22,9 @@ package enum FormerKinds {
         return isChange ? records.bytes.array : nil
     }
 
-    /// Calls `use` with a record of version 1 in the form of the present version; what it gets is
-    /// valid only until it returns.
+    /// Calls `use` once with a record of version 1 in the form of the present version; what it gets
+    /// is valid only until it returns. Returns whether the record has changed.
     ///
-    /// - Parameters:
-    ///   - record: the record.
-    ///   - scanner: a scanner for lines and bodies.
-    ///   - use: is called once.
-    /// - Returns: whether the record has changed.
     /// - Throws: what `use` throws.
     static func convert<Failure: Error>(
         _ record: CaptureRecord,

@@ -1,10 +1,9 @@
 package import Basics
 
 /// Returns an app file all of whose roles are open, without the credentials that it lists: a
-/// recording of it may be passed on, and played to a router on the same machine.
-///
-/// - Parameter source: an app file; anything that is not a JSON object gives an empty one.
-/// - Returns: the other members in their order, without white space between them.
+/// recording of it may be passed on, and played to a router on the same machine. The other members
+/// stay in their order, without white space between them; anything that is not a JSON object gives
+/// an empty one.
 package func openAppFile(_ source: ByteView) -> [UInt8] {
     JSONWriter.copy(source, depth: 64) { name, reader, writer in
         if name != "apps" { return false }

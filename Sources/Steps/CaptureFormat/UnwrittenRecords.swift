@@ -36,10 +36,8 @@ package struct UnwrittenRecords: ~Copyable {
         lostCount = 0
     }
 
-    /// Replaces the records by a `lost` record, after the writer has refused them.
-    ///
-    /// - Parameter time: the present time.
-    /// - Returns: the number of inputs lost by this, without those that were lost before.
+    /// Replaces the records by a `lost` record, after the writer has refused them. Returns the
+    /// number of inputs lost by this, without those that were lost before.
     package mutating func lose(at time: RecordedTime) -> UInt64 {
         // A `lost` record of an earlier refusal is not an input.
         let count = UInt64(records.count) - (lostCount == 0 ? 0 : 1)

@@ -143,12 +143,8 @@ extension FieldBlock {
     }
 
     /// Makes another key's values those of the block, and the block's those of the first other key.
-    ///
-    /// - Parameters:
-    ///   - key: the key that the block shall have.
-    ///   - place: where it stands; nil if the block has not had it: then the last of the other
-    ///     keys is given up.
-    ///   - shared: fields whose hash all keys have in common.
+    /// The key stands at `place`; if the block has not had it (nil), the last of the other keys is
+    /// given up. All keys have the hash of the shared fields in common.
     func take(_ key: UpdateKey, from place: Int?, shared: FieldPositions) {
         var header = unsafe self.header
         let order = header.hasOrder ? place.map { unsafe self.order(ofOther: $0) } : nil

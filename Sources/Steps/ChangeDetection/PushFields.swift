@@ -41,14 +41,11 @@ package struct PushFields: ~Copyable {
     /// Buffer for a member's name that is written with escapes.
     private var name: [UInt8] = []
 
-    /// - Parameter seed: the seed of the values' hashes; it must never change for a store, because
-    ///   the hashes are kept there.
+    /// The seed of the values' hashes must never change for a store, because they are kept there.
     package init(seed: DecisionSeed) { hash = FieldValueHash(seed: seed) }
 
     /// Reads the body of a push, which the strict scanner has accepted, and keeps its values at the
-    /// fields that kinds of its app declare.
-    ///
-    /// - Returns: the push's handle, valid until `removeAll`.
+    /// fields that kinds of its app declare. The handle is valid until `removeAll`.
     package mutating func read(
         _ payload: ByteView,
         app: AppID,

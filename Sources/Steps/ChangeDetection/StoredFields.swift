@@ -38,12 +38,10 @@ package struct StoredFields {
         }
     }
 
-    /// Calls `body` with each widget of a page that has values.
+    /// Calls `body` with each widget that has values of the page that begins with the widget
+    /// `first`. The reader is at the first byte that `WidgetFields.write` wrote, and afterwards
+    /// after the last.
     ///
-    /// - Parameters:
-    ///   - reader: is at the first byte that `WidgetFields.write` wrote; afterwards after the last.
-    ///   - first: the number of the page's first widget.
-    ///   - body: called with each widget that has values.
     /// - Throws: `corrupt`.
     package static func forEach(
         from reader: inout StoreReader,

@@ -7,9 +7,8 @@ extension WidgetFields {
     /// The number of pages of widgets that have, or had, values.
     package var pageCount: UInt32 { SlabPages.count(blocks.end) }
 
-    /// Starts to record which pages change.
-    ///
-    /// - Parameter isSaved: whether the present values count as unchanged.
+    /// Starts to record which pages change; `isSaved` says whether the present values count as
+    /// unchanged.
     package mutating func startTracking(isSaved: Bool) {
         marks.startTracking(pageCount: pageCount, isSaved: isSaved)
     }
@@ -26,11 +25,9 @@ extension WidgetFields {
         nextUnwrittenPage = 0
     }
 
-    /// Returns the next page that the checkpoint has not written yet.
-    ///
-    /// - Parameter catalog: the lists, which must not have changed since `beginCheckpoint`.
-    /// - Returns: the page's number, and its bytes in the format of `write`, valid until the next
-    ///   change; nil if no page is left.
+    /// Returns the number of the next page that the checkpoint has not written yet, and its bytes
+    /// in the format of `write`, valid until the next change; nil if no page is left. The lists of
+    /// the catalog must not have changed since `beginCheckpoint`.
     package mutating func nextUnwritten(
         catalog: borrowing FieldCatalog
     ) -> (page: UInt32, bytes: ByteView)? {

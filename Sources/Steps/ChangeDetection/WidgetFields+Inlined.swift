@@ -21,10 +21,9 @@ extension WidgetFields {
     }
 
     /// Whether each change of the widget's inlined values has led to a reload request, so that the
-    /// last RELOAD had the values that are known now. No reload of the widget may be pending.
-    ///
-    /// - Returns: false if a reload that was to bring them was dropped, or if the kind inlines
-    ///   fields that it does not observe; nil if no inlined value is known.
+    /// last RELOAD had the values that are known now; false if a reload that was to bring them was
+    /// dropped, or if the kind inlines fields that it does not observe; nil if no inlined value is
+    /// known. No reload of the widget may be pending.
     package func areInlinedFollowed(
         _ widget: WidgetID,
         kind: KindID,

@@ -55,9 +55,8 @@ extension WidgetFields {
         return !known.isNone && update.order.isOlder(than: known)
     }
 
-    /// Makes the key of an update that of the widget's block, and remembers its order.
-    ///
-    /// - Returns: the widget's block, which is made if there is none.
+    /// Makes the key of an update that of the widget's block, which is made if there is none, and
+    /// remembers its order. Returns the block.
     mutating func enter(
         _ update: Update,
         of widget: WidgetID,

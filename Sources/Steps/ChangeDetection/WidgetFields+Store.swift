@@ -71,16 +71,12 @@ extension WidgetFields {
         unsafe writer.put(raw: block.keysView)
     }
 
-    /// Restores the values that `write` has written.
+    /// Restores the values that `write` has written to the same widgets, none of which has values
+    /// yet; `kind` is nil for those that are none. The kinds must have the same lists as when the
+    /// values were written, and pushes the same decision seed. The reader is at the first byte that
+    /// `write` wrote, and afterwards after the last. After an error, some of the widgets have their
+    /// values and others do not.
     ///
-    /// After an error, some of the widgets have their values and others do not.
-    ///
-    /// - Parameters:
-    ///   - widgets: the same widgets; none of them has values yet.
-    ///   - kind: the kind of a widget; nil if there is no such widget.
-    ///   - catalog: has the same lists for the kinds as when the values were written. The decision
-    ///     seed of pushes must be the same, too.
-    ///   - reader: is at the first byte that `write` wrote, and afterwards after the last.
     /// - Throws: `corrupt`.
     package mutating func restore(
         _ widgets: NumberRange<WidgetID>,

@@ -1,10 +1,9 @@
 package import Basics
 
 /// Returns an app file without its secrets, as stores, recordings of it and operators may see it:
-/// the keys of HS256, by which tokens are signed. Digests of tokens and public keys stay.
-///
-/// - Parameter source: an app file; anything that is not a JSON object gives an empty one.
-/// - Returns: the other members in their order, without white space between those of apps.
+/// the keys of HS256, by which tokens are signed. Digests of tokens and public keys stay. The
+/// members stay in their order, without white space between those of apps; anything that is not a
+/// JSON object gives an empty one.
 package func appFileWithoutSecrets(_ source: ByteView) -> [UInt8] {
     JSONWriter.copy(source, depth: 64) { name, reader, writer in
         if name != "apps" { return false }

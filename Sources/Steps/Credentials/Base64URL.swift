@@ -1,9 +1,7 @@
 internal import Basics
 
-/// Decodes base64url without padding (RFC 4648 section 5, as RFC 7515 uses it).
-///
-/// - Returns: the bytes; nil if a character is none of the alphabet, or the text is not the one
-///   that `encodeBase64URL` makes of the bytes.
+/// Decodes base64url without padding (RFC 4648 section 5, as RFC 7515 uses it); nil if a character
+/// is none of the alphabet, or the text is not the one that `encodeBase64URL` makes of the bytes.
 package func decodeBase64URL(_ text: some Collection<UInt8>) -> [UInt8]? {
     Array(text).withByteView { text in
         Secret(base64URL: text)?.withByteView { $0.array }

@@ -77,12 +77,8 @@ package struct CredentialTable: Sendable {
     /// known are verified with them, so that they take as long as others.
     private let decoys: [VerificationKey]
 
-    /// A table of what an app file lists.
-    ///
-    /// - Parameters:
-    ///   - access: who may have the roles of the apps.
-    ///   - decoys: a key for each algorithm, drawn by the process, whose secret part is thrown
-    ///     away.
+    /// A table of who may have the roles of the apps. The decoys are a key for each algorithm,
+    /// drawn by the process, whose secret part is thrown away.
     package init(_ access: [AppAccess], decoys: [VerificationKey]) {
         self.decoys = decoys
         for app in access {
@@ -154,14 +150,8 @@ package struct CredentialTable: Sendable {
 
     // MARK: - Judging
 
-    /// Judges the HELLO of a client.
-    ///
-    /// - Parameters:
-    ///   - hello: what the client says.
-    ///   - certificate: the certificate that it has proved to have; nil for none.
-    ///   - now: the present date.
-    ///   - sha256: computes a SHA-256.
-    /// - Returns: what becomes of it, or whose signature must be verified first.
+    /// Judges the HELLO of a client, which has proved to have a certificate (nil for none): what
+    /// becomes of it, or whose signature must be verified first.
     package func judge(
         _ hello: HelloMessage,
         certificate: ShownCertificate?,
@@ -243,15 +233,10 @@ package struct CredentialTable: Sendable {
         return .refused(refusal)
     }
 
-    /// Ends the judgement of a client with a signed token.
-    ///
-    /// - Parameters:
-    ///   - signed: what `judge` returned, perhaps from a table before this one.
-    ///   - isValid: whether the signature is that of the key.
-    ///   - revokedBefore: the date before which an operator has revoked the tokens of the client's
-    ///     device; nil for none.
-    ///   - now: the present date.
-    /// - Returns: never `signed`.
+    /// Ends the judgement of a client with a signed token, which `judge` returned, perhaps that of
+    /// a table before this one; the verdict is never `signed`. `isValid` says that the signature is
+    /// that of the key; an operator has revoked the tokens of the client's device before
+    /// `revokedBefore`, nil for none.
     package func finish(
         _ signed: SignedHello,
         isValid: Bool,

@@ -1,9 +1,7 @@
 package import Basics
 
 extension Secret {
-    /// Decodes base64url, as `decodeBase64URL` does.
-    ///
-    /// - Returns: nil if the text is none.
+    /// Decodes base64url, as `decodeBase64URL` does; nil if the text is none.
     package convenience init?(base64URL text: ByteView) {
         var isValid = true
         unsafe self.init(capacity: text.count) { memory in
@@ -17,9 +15,8 @@ extension Secret {
     }
 }
 
-/// Decodes base64url to memory that has space for as many bytes as the text has.
-///
-/// - Returns: the number of bytes; nil if the text is no base64url.
+/// Decodes base64url to memory that has space for as many bytes as the text has. Returns the number
+/// of bytes; nil if the text is no base64url.
 private func decode(_ text: ByteView, to memory: UnsafeMutableRawPointer) -> Int? {
     var count = 0
     var offset = 0

@@ -27,10 +27,8 @@ package struct SignedToken: Equatable, Sendable {
     /// The most bytes of a signature; those of the algorithms here have 32 or 64.
     package static var signatureBytes: Int { 128 }
 
-    /// Reads a token.
-    ///
-    /// - Returns: nil if it has not the form of one, or asks for an extension, none of which is
-    ///   known here (`crit`); also if a part of it is too long, and nothing is decoded then.
+    /// Reads a token; nil if it has not the form of one, or asks for an extension, none of which is
+    /// known here (`crit`); also if a part of it is too long, and nothing is decoded then.
     package init?(_ token: Secret) {
         guard let dots = Self.dots(of: token) else { return nil }
         self.init(token, dots: dots)
@@ -78,9 +76,7 @@ package struct SignedToken: Equatable, Sendable {
     }
 
     /// Calls `body` with the name of each claim, and a reader of its value, which it must read or
-    /// skip.
-    ///
-    /// - Returns: false if the claims are no JSON object.
+    /// skip. Returns false if the claims are no JSON object.
     package func withClaims(_ body: (String, inout JSONReader) -> Void) -> Bool {
         claims.withByteView { Self.members(of: $0, body: body) }
     }
@@ -104,9 +100,8 @@ package struct SignedToken: Equatable, Sendable {
         }
     }
 
-    /// Reads the members of a JSON object.
-    ///
-    /// - Returns: whether the bytes are one, without a member that stands in it twice.
+    /// Reads the members of a JSON object, and returns whether the bytes are one, without a member
+    /// that stands in it twice.
     static func members(of json: ByteView, body: (String, inout JSONReader) -> Void) -> Bool {
         var scanner = JSONScanner(depthLimit: jsonDepth)
         guard (try? validateJSON(json, using: &scanner)) != nil else { return false }

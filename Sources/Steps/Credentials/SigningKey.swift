@@ -53,12 +53,9 @@ package struct SigningKey: Equatable, Sendable {
         }
     }
 
-    /// The bytes that are signed for a token with these claims.
-    ///
-    /// - Parameters:
-    ///   - claims: what the token says.
-    ///   - keyID: the id of the credential in the app file that has the key; nil for none.
-    /// - Returns: header and claims as they stand in the token, with the dot between them.
+    /// The bytes that are signed for a token with these claims: header and claims as they stand in
+    /// the token, with the dot between them. `keyID` is the id of the credential in the app file
+    /// that has the key; nil for none.
     package func signedBytes(_ claims: TokenClaims, keyID: String?) -> [UInt8] {
         let header = JSONWriter.object { json in
             json.member("alg", value: verification.algorithm)

@@ -35,15 +35,9 @@ package struct TokenClaims: Equatable, Sendable {
     /// How far the clocks of those who sign may be wrong.
     package static var clockSkew: Milliseconds { .seconds(60) }
 
-    /// Whether a revocation of the tokens that were issued before a date takes a token out: also
-    /// one that does not say when, and one of a date far ahead, which could not be revoked
-    /// otherwise.
-    ///
-    /// - Parameters:
-    ///   - issued: when it was issued; nil if it does not say so.
-    ///   - date: the date of the revocation.
-    ///   - now: the present date.
-    /// - Returns: true if the token is not good.
+    /// Whether a token is not good because the tokens that were issued before a date are revoked.
+    /// That holds too for a token that does not say when it was issued (nil), or names a date far
+    /// ahead, which could not be revoked otherwise.
     package static func isRevoked(
         _ issued: WallTime?,
         before date: WallTime,

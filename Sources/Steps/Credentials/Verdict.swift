@@ -69,12 +69,9 @@ package enum CredentialRefusal: Equatable, Sendable {
     /// those of its device.
     case revoked(WallTime)
 
-    /// The refusal of a token that a revocation takes out (`TokenClaims.isRevoked`).
-    ///
-    /// - Parameters:
-    ///   - date: the date of the revocation.
-    ///   - issued: when the token was issued; nil if it does not say so.
-    /// - Returns: that it is revoked or, if its own date is far ahead, not yet valid.
+    /// The refusal of a token that a revocation takes out (`TokenClaims.isRevoked`): that it is
+    /// revoked or, if its own date is far ahead, not yet valid. `issued` is nil if it does not say
+    /// when.
     package static func ofRevocation(
         before date: WallTime,
         issued: WallTime?

@@ -98,9 +98,8 @@ extension VerificationKey {
     /// that of a family, EdDSA.
     private func isEd25519(_ name: String) -> Bool { name == "Ed25519" && algorithm == "EdDSA" }
 
-    /// Reads `key_ops` (RFC 7517, section 4.3): what the key may be used for.
-    ///
-    /// - Returns: why it may not verify signatures; nil if it may.
+    /// Reads `key_ops` (RFC 7517, section 4.3): what the key may be used for. Returns why it may
+    /// not verify signatures; nil if it may.
     private static func problem(ofUses reader: inout JSONReader) -> JWKProblem? {
         let problem = JWKProblem(
             member: "key_ops",

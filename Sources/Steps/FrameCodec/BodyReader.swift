@@ -11,13 +11,8 @@ package struct BodyReader {
     /// The highest whole number that is accepted.
     private let numberLimit: UInt64
 
-    /// Makes a reader of a body; errors name the frame's type.
-    ///
-    /// - Parameters:
-    ///   - bytes: the body.
-    ///   - frame: the type of its frame.
-    ///   - isStored: true if it comes from a store or a recording, which may be older than the
-    ///     limit of numbers.
+    /// Makes a reader of a body; errors name the frame's type. A stored body comes from a store or
+    /// a recording, which may be older than the limit of numbers.
     package init(_ bytes: ByteView, of frame: FrameType, isStored: Bool = false) {
         self.bytes = bytes
         self.frame = frame

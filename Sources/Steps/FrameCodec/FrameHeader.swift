@@ -68,13 +68,11 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
     }
 
     /// The length in bytes of a frame that this version does not know and a client passes over: its
-    /// type is 0x40 or above, and no type of the protocol.
+    /// type is 0x40 or above, and no type of the protocol. Nothing else of such a frame is judged
+    /// but its length. Types below 0x40 are never passed over, because a router sends a new one
+    /// only to clients that ask for it. Returns the length, which may be more than what there is of
+    /// the frame; nil if no such frame begins at `offset`.
     ///
-    /// Nothing else of such a frame is judged but its length. Types below 0x40 are never passed
-    /// over, because a router sends a new one only to clients that ask for it.
-    ///
-    /// - Returns: the length, which may be more than what there is of the frame; nil if no such
-    ///   frame begins at `offset`.
     /// - Throws: `frame-length`.
     @inlinable
     package static func ignoredCount(

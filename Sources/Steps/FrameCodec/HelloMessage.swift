@@ -146,16 +146,12 @@ package struct HelloMessage: Equatable, Sendable {
     }
 }
 
-/// Checks that an identifier can be written in frames without escapes and in logs without harm: 1
-/// to 128 bytes of UTF-8 with no quotation mark, no backslash and no hidden character
+/// Checks that an identifier, of well-formed UTF-8, can be written in frames without escapes and in
+/// logs without harm: 1 to 128 bytes with no quotation mark, no backslash and no hidden character
 /// (`Unicode.Scalar.isHidden`); and in addresses: not `.` and `..`, which browsers, clients and
-/// proxies take out of a path.
+/// proxies take out of a path. A stored one may be older than the rule about dots, and that about
+/// hidden characters beyond ASCII; these are allowed then. The error says what it identifies.
 ///
-/// - Parameters:
-///   - name: the identifier; well-formed UTF-8.
-///   - what: what it identifies, for the error.
-///   - isStored: true if it comes from a store or a recording, which may be older than the rule
-///     about hidden characters beyond ASCII, and that about dots; these are allowed then.
 /// - Throws: `identifier-invalid`.
 package func checkIdentifier(
     _ name: ByteView,

@@ -8,13 +8,9 @@ package enum PushFrame {
     /// The length of the length of the kinds, in bytes.
     package static var kindsLengthBytes: Int { 2 }
 
-    /// What precedes the payload, and the flags that announce it.
-    ///
-    /// - Parameters:
-    ///   - expiresAt: when the push expires; nil for never.
-    ///   - kinds: the kinds to which the push is narrowed, as `KindNames.encode` returns them; nil
-    ///     for all.
-    /// - Returns: the flags, and the bytes in front of the payload.
+    /// What precedes the payload, and the flags that announce it. `expiresAt` is nil for never;
+    /// `kinds` are those to which the push is narrowed, as `KindNames.encode` returns them, nil for
+    /// all.
     package static func prefix(
         expiresAt: WallTime?,
         kinds: [UInt8]?
@@ -32,16 +28,8 @@ package enum PushFrame {
         return (flags, bytes)
     }
 
-    /// Encodes a whole PUSH frame.
-    ///
-    /// - Parameters:
-    ///   - payload: a JSON object.
-    ///   - seq: the sequence number.
-    ///   - isUrgent: whether the push's reloads may go ahead of others.
-    ///   - expiresAt: when the push expires; nil for never.
-    ///   - kinds: the kinds to which the push is narrowed, as `KindNames.encode` returns them; nil
-    ///     for all.
-    /// - Returns: the whole frame, header included.
+    /// Encodes a whole PUSH frame, header included, whose payload is a JSON object. The reloads of
+    /// an urgent push may go ahead of others; for `expiresAt` and `kinds`, see `prefix`.
     package static func encode(
         _ payload: [UInt8],
         seq: UInt64,

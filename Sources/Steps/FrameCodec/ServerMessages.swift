@@ -204,15 +204,8 @@ package enum ScheduledMessage {
     }
 
     /// Encodes the body without a `JSONWriter`, for speed: almost every TIMELINE is answered with
-    /// one.
-    ///
-    /// - Parameters:
-    ///   - device: an identifier, which needs no escapes.
-    ///   - widget: an identifier too.
-    ///   - reloadAt: the date of the reload.
-    ///   - slotDelay: how far that is after the date that the timeline asked for.
-    ///   - warning: a flaw of the timeline, if there is one.
-    /// - Returns: the body.
+    /// one. The identifiers need no escapes. `slotDelay` is how far `reloadAt` is after the date
+    /// that the timeline asked for.
     package static func encode(
         device: ByteView,
         widget: ByteView,

@@ -55,12 +55,9 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
     /// Makes the state of a new connection, on which HELLO must come first.
     package init() {}
 
-    /// Enters the role of an accepted HELLO.
-    ///
-    /// - Parameters:
-    ///   - role: the role in HELLO.
-    ///   - lastSeq: the sequence number of the producer's highest accepted push; 0 for other roles.
-    ///   - rejectedSeq: that of its highest rejected push that is known; 0 for none.
+    /// Enters the role of an accepted HELLO. For a producer, `lastSeq` and `rejectedSeq` are the
+    /// numbers of its highest accepted push and of its highest rejected one that is known; 0 for
+    /// none.
     package mutating func accept(_ role: Peer, lastSeq: UInt64, rejectedSeq: UInt64 = 0) {
         precondition(phase == .awaitingHello, "a session has one HELLO")
         switch role {
@@ -90,13 +87,10 @@ package struct Session: Equatable, Sendable, BitwiseCopyable {
     /// Records that an ACK covers all frames received so far.
     package mutating func acknowledged() { unacknowledged = 0 }
 
-    /// Checks the next frame, and updates the state if it is legal.
+    /// Checks the next frame, and updates the state if it is legal; returns what it asks for. The
+    /// window is the most unacknowledged pushes; the number of a push may be at most `jump`, up to
+    /// 2^63, above the one before.
     ///
-    /// - Parameters:
-    ///   - header: the frame's header.
-    ///   - window: the most unacknowledged pushes.
-    ///   - jump: how far the number of a push may be above the one before; at most 2^63.
-    /// - Returns: what the frame asks for.
     /// - Throws: `hello-expected`, `hello-invalid`, `frame-unexpected`, `frame-length`,
     ///   `seq-not-rising`, `seq-too-high` or `window-exceeded`; each ends the connection.
     @inlinable @inline(__always)

@@ -55,12 +55,9 @@ package struct TimelineMessage {
     /// is accepted, and SCHEDULED contains a warning.
     package static var entrySpacing: Milliseconds { .minutes(5) }
 
-    /// Reads a body that the scanner has accepted.
+    /// Reads a body that the scanner has accepted, with at most `entryLimit` entries. A stored one
+    /// may be older than the limit of numbers.
     ///
-    /// - Parameters:
-    ///   - bytes: the body.
-    ///   - entryLimit: the most entries.
-    ///   - isStored: true if it comes from a store, which may be older than the limit of numbers.
     /// - Throws: `body-invalid` or `timeline-invalid`.
     package init(_ bytes: ByteView, entryLimit: Int, isStored: Bool = false) throws(ProtocolError) {
         let body = BodyReader(bytes, of: .timeline, isStored: isStored)

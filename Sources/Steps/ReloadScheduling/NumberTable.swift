@@ -23,9 +23,8 @@ struct NumberTable: ~Copyable {
     /// Bytes allocated from the system.
     var byteCount: Int { (mask + 1) * MemoryLayout<UInt64>.stride }
 
-    /// - Parameters:
-    ///   - hashKey: a secret; colliding keys cannot be chosen without knowing it.
-    ///   - count: how many numbers the table has capacity for before it must grow.
+    /// Colliding keys cannot be chosen without knowing the hash key, a secret. The table has
+    /// capacity for `count` numbers before it must grow.
     init(hashKey: HashKey, roomFor count: Int = 0) {
         self.hashKey = hashKey
         var capacity = Self.firstCapacity

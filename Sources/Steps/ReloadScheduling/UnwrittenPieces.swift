@@ -19,9 +19,8 @@ struct UnwrittenPieces<ID: TableNumber>: ~Copyable {
 
         init(_ bytes: consuming StoreWriter) { self.bytes = bytes }
 
-        /// Writes the next part of the copy, at most `byteCount` bytes.
-        ///
-        /// - Returns: whether this was the last part.
+        /// Writes the next part of the copy, at most `byteCount` bytes, and returns whether it was
+        /// the last.
         func write(to writer: inout StoreWriter, atMost byteCount: Int) -> Bool {
             let end = min(offset + byteCount, bytes.count)
             writer.put(raw: bytes.bytes.slice(offset, to: end))

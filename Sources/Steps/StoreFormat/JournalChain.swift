@@ -10,9 +10,8 @@ package struct JournalChain {
     /// Whether any record has been read.
     private var hasBegun = false
 
-    /// - Parameters:
-    ///   - position: the position of the next record.
-    ///   - parent: the checksum of the record before; nil if it is not known.
+    /// Begins at the position of the next record; the checksum of the record before is nil if it is
+    /// not known.
     package init(next position: UInt64, parent: UInt64?) {
         assert(position > 0, "positions are counted from 1")
         next = position
@@ -24,11 +23,9 @@ package struct JournalChain {
         self.init(next: manifest.position + 1, parent: manifest.checksum)
     }
 
-    /// Reads records that were appended together; those before `next` are skipped.
+    /// Reads records that were appended together; `body` receives each of them but those before
+    /// `next`, which are skipped.
     ///
-    /// - Parameters:
-    ///   - group: the records, one after the other.
-    ///   - body: receives each record that is not skipped.
     /// - Throws: `corrupt`, `gap` or `newer`, with the position; `next` is then the position after
     ///   the last intact record. Also what `body` throws.
     package mutating func follow(

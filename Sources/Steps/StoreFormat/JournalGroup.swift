@@ -63,9 +63,8 @@ package struct JournalGroup {
         }
     }
 
-    /// Appends the header of a group; the records follow it.
-    ///
-    /// - Returns: the group's checksum, which the next group names as its parent.
+    /// Appends the header of a group; the records follow it. Returns the group's checksum, which
+    /// the next group names as its parent.
     package static func writeHeader(
         of records: ByteView,
         from position: UInt64,
@@ -95,13 +94,8 @@ package struct JournalGroup {
         case broken
     }
 
-    /// Reads the group at the beginning of `bytes`.
-    ///
-    /// - Parameters:
-    ///   - bytes: a part of a segment.
-    ///   - mark: the segment's mark.
-    ///   - parent: the checksum of the group or header before; nil to accept any.
-    /// - Returns: the group, or why there is none.
+    /// Reads the group at the beginning of a part of a segment with a mark, or says why there is
+    /// none. The checksum of the group or header before is nil to accept any.
     package static func read(_ bytes: ByteView, mark: UInt32, parent: UInt64?) -> Reading {
         var reader = StoreReader(bytes)
         guard let sum = try? reader.read(UInt64.self),
@@ -124,16 +118,11 @@ package struct JournalGroup {
     }
 
     /// Whether bytes at the end of a segment, which are no whole group, may be the beginning of one
-    /// whose writing the end of its process has interrupted.
-    ///
-    /// A file grows while it is written, so such an end is shorter than its header says, and is
-    /// otherwise as it should be. Only if the machine itself stops may parts of it be missing.
-    ///
-    /// - Parameters:
-    ///   - bytes: all bytes of the segment after the last whole group.
-    ///   - link: the fields that bind the next group to the segment.
-    ///   - position: the position of the next group's first record.
-    /// - Returns: false if they are something else, or were changed later.
+    /// whose writing the end of its process has interrupted; false if they are something else, or
+    /// were changed later. A file grows while it is written, so such an end is shorter than its
+    /// header says, and is otherwise as it should be. Only if the machine itself stops may parts of
+    /// it be missing. The link binds the next group, whose first record has the position, to the
+    /// segment.
     package static func mayBeInterrupted(_ bytes: ByteView, link: Link, position: UInt64) -> Bool {
         if bytes.count < headerByteCount { return true }
         var reader = StoreReader(bytes)

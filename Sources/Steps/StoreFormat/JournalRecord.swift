@@ -34,9 +34,8 @@ package struct JournalRecord {
     /// A view that is valid as long as the bytes the record was read from.
     package let body: ByteView
 
-    /// Reserves space for a header at the end of `writer`; the caller then writes the body.
-    ///
-    /// - Returns: the offset of the record, for `end`.
+    /// Reserves space for a header at the end of `writer`, and returns the record's offset, for
+    /// `end`; the caller then writes the body.
     package static func begin(_ writer: inout StoreWriter) -> Int {
         let start = writer.count
         unsafe writer.extend(headerByteCount)
@@ -45,9 +44,8 @@ package struct JournalRecord {
     }
 
     /// Fills in the header of the record that began at `start` and reaches to the end of `writer`;
-    /// `version` is another than this code's for a record that is only copied.
-    ///
-    /// - Returns: the record's checksum, which the next record names as its parent.
+    /// `version` is another than this code's for a record that is only copied. Returns the record's
+    /// checksum, which the next record names as its parent.
     package static func end(
         _ writer: inout StoreWriter,
         from start: Int,

@@ -30,9 +30,7 @@ package struct SegmentHeader: Equatable, Sendable {
         self.parent = parent
     }
 
-    /// Appends the header.
-    ///
-    /// - Returns: the checksum of the header.
+    /// Appends the header, and returns its checksum.
     @discardableResult
     package func write(to writer: inout StoreWriter) -> UInt64 {
         precondition(first > 0, "positions are counted from 1")

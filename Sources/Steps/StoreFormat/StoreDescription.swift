@@ -96,11 +96,9 @@ package struct StoreDescription: Equatable, Sendable {
         writer.patch(checksum(writer.bytes.slice(start + 8, to: writer.count)), at: start)
     }
 
-    /// Reads the content of the file.
+    /// Reads what `write` of this or another version has written, up to the newest format that the
+    /// caller can read.
     ///
-    /// - Parameters:
-    ///   - bytes: what `write` of this or another version has written.
-    ///   - limit: the newest format that the caller can read.
     /// - Throws: `corrupt`, `older` or `newer`.
     package init(_ bytes: ByteView, upTo limit: UInt32) throws(StoreError) {
         var reader = StoreReader(bytes)

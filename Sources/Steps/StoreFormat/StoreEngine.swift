@@ -16,19 +16,16 @@ package import Basics
 package protocol StoreEngine: StoreSource, AnyObject {
     // MARK: Log
 
-    /// Appends whole journal records as one group: all of them are kept, or none.
+    /// Appends whole journal records with consecutive positions as one group: all of them are kept,
+    /// or none. To append the same records at the same position again is no error. If it
+    /// `isSynced`, they are on the disk when the method returns; otherwise they survive the end of
+    /// this process, but not a crash of the machine.
     ///
-    /// - Parameters:
-    ///   - records: the records, one after the other, with consecutive positions.
-    ///   - position: the position of the first; appending the same records at it again is no error.
-    ///   - isSynced: true if they must be on the disk when the method returns; otherwise they
-    ///     survive the end of this process, but not a crash of the machine.
     /// - Throws: `full` or `io`.
     func append(_ records: ByteView, from position: UInt64, isSynced: Bool) throws(StoreError)
 
-    /// Begins a new segment of the log; `cut` removes only whole segments.
+    /// Begins a new segment of the log before the next record; `cut` removes only whole segments.
     ///
-    /// - Parameter position: the position of the next record.
     /// - Throws: `full` or `io`.
     func rotate(before position: UInt64) throws(StoreError)
 
@@ -36,9 +33,8 @@ package protocol StoreEngine: StoreSource, AnyObject {
     func cut(before position: UInt64) throws(StoreError)
 
     /// Starts to note on the disk how far the log reaches, so that the loss of its end is detected;
-    /// appends can continue meanwhile. By default does nothing.
-    ///
-    /// - Returns: false if it must be called again later, because the last note is not written yet.
+    /// appends can continue meanwhile. Returns false if it must be called again later, because the
+    /// last note is not written yet. By default does nothing.
     func noteEnd() throws(StoreError) -> Bool
 
     // MARK: Table

@@ -28,12 +28,9 @@ package enum StoreErrorCode: String, Equatable, Sendable, CaseIterable {
 }
 
 extension StoreError {
-    /// Refuses a format that this version of the router does not read.
+    /// Refuses a format of `what`, which begins a sentence, that this version of the router does
+    /// not read.
     ///
-    /// - Parameters:
-    ///   - format: the format of `what`.
-    ///   - what: what has the format, as the beginning of a sentence.
-    ///   - readable: the formats that are read.
     /// - Throws: `older` or `newer`.
     package static func require<Format: FixedWidthInteger>(
         _ format: Format,

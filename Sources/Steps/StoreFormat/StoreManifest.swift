@@ -53,11 +53,9 @@ package struct StoreManifest: Equatable, Sendable {
         writer.put(version)
     }
 
-    /// Reads the body of a manifest.
+    /// Reads the body of the manifest of a checkpoint; the reader is afterwards at the first field
+    /// that this version does not know.
     ///
-    /// - Parameters:
-    ///   - epoch: the number of the checkpoint.
-    ///   - reader: is at the body; afterwards at the first field that this version does not know.
     /// - Throws: `corrupt`.
     package init(epoch: UInt32, reading reader: inout StoreReader) throws(StoreError) {
         self.epoch = epoch
@@ -67,11 +65,8 @@ package struct StoreManifest: Equatable, Sendable {
         version = try reader.read(UInt32.self)
     }
 
-    /// Reads a manifest from its record in the table.
+    /// Reads a manifest from its record in the table, given with its header.
     ///
-    /// - Parameters:
-    ///   - key: the key of the record.
-    ///   - value: the record, with its header.
     /// - Throws: `corrupt`, or `newer` if the record's header is of a newer format.
     package init(_ key: TableKey, value: ByteView) throws(StoreError) {
         var reader = StoreReader(try TableRecord.body(value, key: key))

@@ -44,10 +44,9 @@ package struct TableChanges: ~Copyable {
         count += 1
     }
 
-    /// Calls `body` with each change in its order; the views are valid until the batch changes.
+    /// Calls `body` with each change in its order: the key's bytes and the value's, or nil for a
+    /// deletion. The views are valid until the batch changes.
     ///
-    /// - Parameter body: receives the key's bytes and the value's; nil instead of a value for a
-    ///   deletion.
     /// - Throws: what `body` throws.
     package func forEachRecord(
         _ body: (ByteView, ByteView?) throws(StoreError) -> Void

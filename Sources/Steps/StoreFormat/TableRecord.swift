@@ -11,9 +11,8 @@ package struct TableRecord {
     /// The format of values that this code writes, and the only one that it reads.
     package static var version: UInt16 { 1 }
 
-    /// Reserves space for the header at the end of `writer`; the caller then writes the body.
-    ///
-    /// - Returns: the offset of the value, for `end`.
+    /// Reserves space for the header at the end of `writer`, and returns the value's offset, for
+    /// `end`; the caller then writes the body.
     package static func begin(_ writer: inout StoreWriter) -> Int {
         let start = writer.count
         unsafe writer.extend(headerByteCount)

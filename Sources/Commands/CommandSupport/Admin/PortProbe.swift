@@ -42,10 +42,9 @@ package final class PortProbe: ConnectionOwner, TimerOwner {
         self.address = address
     }
 
-    /// Asks what answers at an address. This blocks for about a second at most.
-    ///
-    /// - Returns: nil if nothing answers, if what answers is unknown, or if the host is a name that
-    ///   must be looked up: the lookup could take longer than the attempt that failed.
+    /// Asks what answers at an address, which blocks for about a second at most. Returns nil if
+    /// nothing answers, if what answers is unknown, or if the host is a name that must be looked
+    /// up: the lookup could take longer than the attempt that failed.
     package static func service(at endpoint: Endpoint) -> PortService? {
         let addresses = SocketAddress.withoutLookup(host: endpoint.host, port: endpoint.port) ?? []
         for address in addresses {

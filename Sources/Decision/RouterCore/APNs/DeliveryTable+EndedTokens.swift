@@ -59,12 +59,8 @@ extension DeliveryTable {
 
     // MARK: - Changes
 
-    /// Records that a token is of no use until its device registers again.
-    ///
-    /// - Parameters:
-    ///   - owner: whose the token is; it must have one.
-    ///   - state: `dead` or `refused`.
-    ///   - end: what APNs has said, with a number above those of all former ends.
+    /// Records that a token is of no use (`dead` or `refused`) until its device registers again.
+    /// The owner must have a token, and `end` a number above those of all former ends.
     mutating func endToken(of owner: TokenOwner, as state: StoredToken.State, by end: TokenEnd) {
         assert(end.hasEnded, "an end without a number")
         forgetTokenEnd(of: owner)

@@ -20,9 +20,8 @@ extension DeliveryTable {
     }
 
     /// Gives up waiting for what becomes of a push, because the device has another token now: an
-    /// answer to the push says nothing of that.
-    ///
-    /// - Returns: whether one was under way, which is to be repeated (`repeatPush`).
+    /// answer to the push says nothing of that. Returns whether one was under way, which is to be
+    /// repeated (`repeatPush`).
     mutating func abandonPush(to device: DeviceID) -> Bool {
         if !devices[device].has(DeviceRecord.pushing) { return false }
         devices[device].flags &= ~DeviceRecord.pushing

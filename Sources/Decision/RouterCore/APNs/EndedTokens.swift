@@ -55,9 +55,7 @@ struct EndedTokens {
         if entries.count > 2 * count + Self.emptyCount { entries.removeAll(where: \.isEmpty) }
     }
 
-    /// Replaces the list by ends in any order.
-    ///
-    /// - Returns: false if two of them have one number.
+    /// Replaces the list by ends in any order; returns false if two of them have one number.
     mutating func restore(_ ends: ContiguousArray<Entry>) -> Bool {
         entries = ends
         entries.sort { $0.number < $1.number }

@@ -9,14 +9,8 @@ extension ReloadState {
     // MARK: - Registration
 
     /// Replaces the tokens of a device and of its app by those of a list of widgets, whose controls
-    /// have got theirs before.
-    ///
-    /// - Parameters:
-    ///   - device: the device.
-    ///   - message: the list.
-    ///   - hasNewControl: whether a control has got another token.
-    /// - Returns: whether the list says anything new of the tokens. All of them are taken to be
-    ///   good again then.
+    /// have got theirs before (`hasNewControl`: one of them another). Returns whether the list says
+    /// anything new of the tokens; then all of them are taken to be good again.
     mutating func replaceTokens(
         of device: DeviceID,
         by message: WidgetsMessage,
@@ -116,11 +110,8 @@ extension ReloadState {
         reloads.updateReach(of: device, into: &out)
     }
 
-    /// Records that a token is of no use until its device registers again.
-    ///
-    /// - Parameters:
-    ///   - owner: whose the token is; it must have one.
-    ///   - loss: why.
+    /// Records that a token, which its owner must have, is of no use until its device registers
+    /// again.
     private mutating func endToken(of owner: TokenOwner, because loss: Reloads.TokenLoss) {
         // The end of a widgets' token counts among the RELOADs.
         if owner.channel == .widgets { reloads.numbers.reload += 1 }

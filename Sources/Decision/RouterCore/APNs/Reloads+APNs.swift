@@ -76,9 +76,8 @@ extension Reloads {
         resumeByPush(device, into: &out)
     }
 
-    /// Ends a device's grace, because it is over or a session has begun.
-    ///
-    /// - Returns: whether there was one.
+    /// Ends a device's grace, because it is over or a session has begun. Returns whether there was
+    /// one.
     @discardableResult
     mutating func endGrace(of device: DeviceID) -> Bool {
         if !delivery.pushes.has(device) || !delivery.pushes[device].has(APNsRecord.grace) {
@@ -244,14 +243,8 @@ extension Reloads {
 
     /// Makes the reloads in `reloadWidgets` from `first` on pending again, but for those that the
     /// next push is for: all of the device's widgets, or one control. Those that no channel reaches
-    /// wait for a session.
-    ///
-    /// - Parameters:
-    ///   - device: the device, which has nothing pending.
-    ///   - channel: the channel of the next push.
-    ///   - first: where the device's reloads begin.
-    ///   - former: the device's record before they were taken.
-    ///   - out: has the reloads.
+    /// wait for a session. The device has nothing pending; `former` is its record before they were
+    /// taken.
     private mutating func keepPending(
         of device: DeviceID,
         except channel: APNsChannel,

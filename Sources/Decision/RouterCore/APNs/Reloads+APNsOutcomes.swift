@@ -11,9 +11,8 @@ extension Reloads {
         var fault: TokenFault
     }
 
-    /// Applies what became of a push that is under way; `enqueuePending` must follow.
-    ///
-    /// - Returns: why its token is to be given up; nil if it is not.
+    /// Applies what became of a push that is under way; `enqueuePending` must follow. Returns why
+    /// its token is to be given up; nil if it is not.
     mutating func apnsPushEnded(
         _ device: DeviceID,
         outcome: APNsPushOutcome,
@@ -53,11 +52,9 @@ extension Reloads {
         return nil
     }
 
-    /// A token is none at the service for which the device has registered it: the push is made once
-    /// more at the other one, if the app's settings allow that. What APNs accepts there is used
-    /// from then on, whatever the device reports.
-    ///
-    /// - Returns: whether it is made.
+    /// A token is none at the service for which the device has registered it: if the app's settings
+    /// allow that, the push is made once more at the other one, and true is returned. What APNs
+    /// accepts there is used from then on, whatever the device reports.
     private mutating func tryOtherService(for device: DeviceID, into out: inout Outbox) -> Bool {
         let record = delivery.devices[device]
         let trial = delivery.pushes[device].trial

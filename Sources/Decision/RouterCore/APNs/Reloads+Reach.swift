@@ -36,9 +36,8 @@ extension Reloads {
     }
 
     /// A device has given the tokens again that it had. What APNs says of a time before is not
-    /// believed at once (`DeliveryTable.isDoubtful`), as for tokens that are new.
-    ///
-    /// - Returns: whether the device has tokens.
+    /// believed at once (`DeliveryTable.isDoubtful`), as for tokens that are new. Returns whether
+    /// the device has tokens.
     @discardableResult
     mutating func confirmTokens(of device: DeviceID) -> Bool {
         if !delivery.hasToken(device) { return false }

@@ -34,10 +34,8 @@ extension Router {
             && state.reloads.hasAPNsSettings(lane.app)
     }
 
-    /// Makes the next push of a lane. It is under way until `apnsPushEnded`.
-    ///
-    /// - Parameter lane: the lane.
-    /// - Returns: the push; nil if there is none to be made now.
+    /// Makes the next push of a lane, which is under way until `apnsPushEnded`; nil if there is
+    /// none to be made now.
     package mutating func makeAPNsPush(in lane: APNsLaneID) -> OutgoingAPNsPush? {
         if !hasAPNsPushes(in: lane) { return nil }
         while let device = outbox.agenda.lanes.popFirst(in: lane) {

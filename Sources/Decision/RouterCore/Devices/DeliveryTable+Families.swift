@@ -50,9 +50,7 @@ extension DeliveryTable {
         setName(of: widget, to: name)
     }
 
-    /// Gives a widget a family.
-    ///
-    /// - Returns: whether it had another one.
+    /// Gives a widget a family, and returns whether it had another one.
     @discardableResult
     mutating func setFamily(of widget: WidgetID, to family: FamilyDigest) -> Bool {
         if self.family(of: widget) == family { return false }

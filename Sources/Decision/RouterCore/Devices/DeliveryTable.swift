@@ -53,14 +53,9 @@ struct DeliveryTable: ~Copyable {
 
     // MARK: - Pending
 
-    /// Adds a widget to its device's pending chain, unless it is in it, and queues the device.
-    ///
-    /// - Parameters:
-    ///   - widget: the widget to be reloaded.
-    ///   - cause: the cause that RELOAD names if no later one comes.
-    ///   - isUrgent: whether the device goes before those without urgent reloads.
-    ///   - expiresAt: when the reload expires; `.max` for never.
-    ///   - agenda: receives the device.
+    /// Adds a widget to its device's pending chain, unless it is in it, and queues the device;
+    /// urgent reloads put it before the devices without any. RELOAD names the cause if no later one
+    /// comes. The reload expires at `expiresAt`; `.max` for never.
     @inline(__always)
     mutating func markReady(
         _ widget: WidgetID,
@@ -86,9 +81,7 @@ struct DeliveryTable: ~Copyable {
     }
 
     /// Prefetches the widget records that a delivery reads; the device's record should be in the
-    /// cache.
-    ///
-    /// - Returns: the widget whose schedule it reads; none if nothing is pending.
+    /// cache. Returns the widget whose schedule it reads; none if nothing is pending.
     @inline(__always)
     func prefetchPending(of device: DeviceID) -> WidgetID {
         let widget = devices[device].firstPending
@@ -151,9 +144,8 @@ struct DeliveryTable: ~Copyable {
             && sessions[device.connection].role != nil
     }
 
-    /// Makes a connection's session the one that speaks for a device.
-    ///
-    /// - Returns: false if it did so before.
+    /// Makes a connection's session the one that speaks for a device. Returns false if it did so
+    /// before.
     mutating func attach(_ device: DeviceID, to connection: ConnectionSlot) -> Bool {
         assert(sessions[connection].role != nil, "the session has ended")
         let session = sessions[connection].number
@@ -206,9 +198,8 @@ struct DeliveryTable: ~Copyable {
         devices.has(device) && !devices[device].firstWidget.isNone
     }
 
-    /// Prefetches what `ReloadState.writeRegistration` reads of a device in this table.
-    ///
-    /// - Returns: the device's first widget; `WidgetID.none` if it has none.
+    /// Prefetches what `ReloadState.writeRegistration` reads of a device in this table, and returns
+    /// the device's first widget; `WidgetID.none` if it has none.
     func prefetchRecord(of device: DeviceID) -> WidgetID {
         let record = devices[device]
         names.prefetch(record.name)
@@ -297,9 +288,8 @@ struct DeliveryTable: ~Copyable {
         restoredDevices.insert(hash(of: app, name: name), number: device, in: &deviceIndex)
     }
 
-    /// Enters the restored devices into the index, once all have been read.
-    ///
-    /// - Returns: a device with the name of another one of its app; nil if there is none.
+    /// Enters the restored devices into the index, once all have been read. Returns a device with
+    /// the name of another one of its app; nil if there is none.
     mutating func finishRestoring() -> DeviceID? {
         restoredDevices.finish(&deviceIndex)
         let similar = restoredDevices.similar

@@ -13,9 +13,7 @@ struct DeviceSet {
         return word < words.count && words[word] & Self.bit(device) != 0
     }
 
-    /// Adds a device.
-    ///
-    /// - Returns: whether it was not in the set before.
+    /// Adds a device, and returns whether it was not in the set before.
     @discardableResult
     @inline(__always)
     mutating func insert(_ device: DeviceID) -> Bool {
@@ -26,9 +24,7 @@ struct DeviceSet {
         return isNew
     }
 
-    /// Removes a device.
-    ///
-    /// - Returns: whether it was in the set.
+    /// Removes a device, and returns whether it was in the set.
     @inline(__always)
     mutating func remove(_ device: DeviceID) -> Bool {
         if !contains(device) { return false }

@@ -15,13 +15,8 @@ struct FormerWidgets {
     /// - Parameter widgets: the device's widgets in the order of its old list.
     init(_ widgets: [WidgetID]) { self.widgets = widgets }
 
-    /// Removes and returns the widget with an id.
-    ///
-    /// - Parameters:
-    ///   - name: the id.
-    ///   - names: memory for the table.
-    ///   - delivery: has the ids of the widgets.
-    /// - Returns: the widget, and whether it was the first of those left; nil if none has the id.
+    /// Removes and returns the widget with the id `name`, and whether it was the first of those
+    /// left; nil if none has the id. The table has its memory in `names`.
     @inline(__always)
     mutating func take(
         _ name: ByteView,

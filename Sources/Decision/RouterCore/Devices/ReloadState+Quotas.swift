@@ -59,17 +59,10 @@ struct RegistrationNeed {
 /// They are checked when a frame comes, before it changes anything. They are not checked when a log
 /// is followed: a frame that was accepted once stays accepted when limits are lowered.
 extension ReloadState {
-    /// Refuses widgets for which there is no room.
+    /// Refuses widgets for which there is no room. A device that asks for no more than it has
+    /// stored is never refused, even if a limit was lowered below that. `known` is nil if the
+    /// device is not stored.
     ///
-    /// A device that asks for no more than it has stored is never refused, even if a limit was
-    /// lowered below that.
-    ///
-    /// - Parameters:
-    ///   - need: what the list needs.
-    ///   - name: the device's id.
-    ///   - known: the device, if it is stored.
-    ///   - app: the device's app.
-    ///   - out: collects frames, timers and counts that result.
     /// - Throws: `quota-exceeded`, with the quota's name.
     mutating func checkRoom(
         for need: RegistrationNeed,
@@ -172,16 +165,9 @@ extension ReloadState {
 
     // MARK: - Sessions
 
-    /// Refuses a session beyond the app's quota.
+    /// Refuses a session beyond the app's quota. A session that replaces an older one of the same
+    /// producer or device does not count in addition.
     ///
-    /// A session that replaces an older one of the same producer or device does not count in
-    /// addition.
-    ///
-    /// - Parameters:
-    ///   - role: the session's role.
-    ///   - name: the name of its producer or device.
-    ///   - app: its app.
-    ///   - out: collects frames, timers and counts that result.
     /// - Throws: `quota-exceeded`.
     mutating func checkSession(
         _ role: Peer,

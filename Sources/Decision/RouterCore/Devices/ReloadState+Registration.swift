@@ -6,16 +6,12 @@ internal import WidgetMatching
 
 /// WIDGETS: the complete list of a device's widgets.
 extension ReloadState {
-    /// Replaces the widgets of a device.
-    ///
-    /// Everything is checked before anything is changed.
-    ///
-    /// A widget that is listed again unchanged keeps its place in the index, and what is pending or
+    /// Replaces the widgets of a device. Everything is checked before anything is changed. A widget
+    /// that is listed again unchanged keeps its place in the index, and what is pending or
     /// scheduled for it; so apart from reading the list, the cost is proportional to what has
-    /// changed.
+    /// changed. Returns a repetition if the list says nothing new; otherwise a change, or nothing
+    /// if an empty list of an unknown device has come without a session.
     ///
-    /// - Returns: a repetition if the list says nothing new; otherwise a change, or nothing if an
-    ///   empty list of an unknown device has come without a session.
     /// - Throws: why the frame is refused.
     mutating func register(
         from sender: FrameSender,
@@ -151,9 +147,8 @@ extension ReloadState {
         var hasNewToken = false
     }
 
-    /// Replaces a device's widgets by a list that was checked.
-    ///
-    /// - Returns: what differs from the former list.
+    /// Replaces a device's widgets by a list that was checked, and returns what differs from the
+    /// former list.
     private mutating func replaceWidgets(
         of device: DeviceID,
         app: AppID,
@@ -240,9 +235,8 @@ extension ReloadState {
         )
     }
 
-    /// Gives a control the token that its entry has; nil for none.
-    ///
-    /// - Returns: whether it had another one.
+    /// Gives a control the token that its entry has; nil for none. Returns whether it had another
+    /// one.
     private mutating func replaceToken(of widget: WidgetID, by token: JSONText?) -> Bool {
         if token == nil && !reloads.delivery.controlToken(widget).isPresent { return false }
         let bytes = token.map { scratch.identifiers.decode($0) }
@@ -254,13 +248,8 @@ extension ReloadState {
     }
 
     /// Removes a device with its widgets and all that is stored for them: configurations, tokens,
-    /// budgets, dates and waiting reloads.
-    ///
-    /// - Parameters:
-    ///   - device: the device.
-    ///   - connection: whose frame removes it; `none` for no one's. A gateway that speaks for it on
-    ///     another connection is informed.
-    ///   - out: collects frames, timers and counts that result.
+    /// budgets, dates and waiting reloads. If the frame that removes it came on another connection
+    /// than that of its gateway, the gateway is informed; `none` stands for no frame.
     mutating func remove(
         _ device: DeviceID,
         from connection: ConnectionSlot,

@@ -15,12 +15,8 @@ extension Reloads {
         UInt32(clamping: clock.running.time(at: clock.now.monotonic).wholeSeconds)
     }
 
-    /// Records that something was heard of a device.
-    ///
-    /// - Parameters:
-    ///   - device: the device.
-    ///   - hasEnded: whether its session has ended with its process, at an unknown time: that at
-    ///     which running time was last counted stands for it.
+    /// Records that something was heard of a device. If its session has ended with its process, at
+    /// an unknown time (`hasEnded`), the time at which running time was last counted stands for it.
     mutating func heard(of device: DeviceID, hasEnded: Bool = false) {
         // A process without sessions counts its time here.
         if !hasEnded { clock.countRunningTime() }

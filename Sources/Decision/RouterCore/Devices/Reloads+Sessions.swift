@@ -3,12 +3,8 @@ internal import FrameCodec
 
 /// Sessions of devices and gateways: what begins and ends with them for the reloads of devices.
 extension Reloads {
-    /// Ends a session, which is no publisher's any more.
-    ///
-    /// - Parameters:
-    ///   - connection: the session's connection.
-    ///   - time: when it ended; nil if it ended with its process.
-    ///   - out: collects frames, timers and counts that result.
+    /// Ends a session, which is no publisher's any more; the time is nil if it ended with its
+    /// process.
     mutating func endSession(
         _ connection: ConnectionSlot,
         at time: Instant?,

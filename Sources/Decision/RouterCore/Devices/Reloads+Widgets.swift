@@ -48,13 +48,10 @@ extension Reloads {
         return widget
     }
 
-    /// Gives a listed widget the kind and configuration that it has now.
-    ///
-    /// A widget whose configuration changes stays the same widget to its user, so a pending reload
-    /// stays pending. Only its timeline's date is dropped, because it belonged to the former
-    /// configuration.
-    ///
-    /// - Returns: whether they differ from the former ones.
+    /// Gives a listed widget the kind and configuration that it has now, and returns whether they
+    /// differ from the former ones. A widget whose configuration changes stays the same widget to
+    /// its user, so a pending reload stays pending. Only its timeline's date is dropped, because it
+    /// belonged to the former configuration.
     mutating func change(
         _ widget: WidgetID,
         kind: KindID,

@@ -24,9 +24,8 @@ struct ReportedStates {
         if ends.updateValue(end, forKey: device) == nil { queue.append((device, end)) }
     }
 
-    /// Takes the device that was to be looked at first; nil if no time has come.
-    ///
-    /// - Returns: the device, and whether its time is over: otherwise it waits again.
+    /// Takes the device that was to be looked at first, and whether its time is over: otherwise it
+    /// waits again. Returns nil if no time has come.
     mutating func popDue(now: MonotonicTime) -> (device: DeviceID, isOver: Bool)? {
         guard let time = nextEnd, time <= now else { return nil }
         let device = queue[first].device

@@ -31,12 +31,9 @@ extension Router {
         }
     }
 
-    /// Removes a device with everything that is stored for it, because an operator asks for it.
+    /// Removes a device with everything that is stored for it, because an operator asks for it. Its
+    /// app need not be declared any more; the router must not be busy.
     ///
-    /// - Parameters:
-    ///   - name: the device's id.
-    ///   - app: the name of its app, which need not be declared any more.
-    ///   - now: the present time; the router must not be busy.
     /// - Throws: `app-unknown` or `device-unknown`.
     package mutating func forgetDevice(
         _ name: String,

@@ -37,9 +37,8 @@ package enum JournalDump {
 }
 
 extension JSONWriter {
-    /// Writes an input as a JSON object.
-    ///
-    /// - Returns: why it cannot be written, in which case nothing was; nil if it was written.
+    /// Writes an input as a JSON object. Returns why it cannot be written, in which case nothing
+    /// was; nil if it was written.
     fileprivate mutating func entry(_ input: borrowing RouterInput) -> String? {
         var json = JSONWriter()
         json.beginObject()

@@ -9,14 +9,10 @@ extension AppFileParser {
     /// The longest time for which an app file may delay a push or a date.
     private static var day: Milliseconds { .days(1) }
 
-    /// Reads a member of a kind that says when its widgets reload.
+    /// Reads a member, at whose value `reader` stands, of a kind that says when its widgets reload.
+    /// The path is for errors; `fields` has the names of all payload fields that the kind has named
+    /// so far.
     ///
-    /// - Parameters:
-    ///   - name: the member's name.
-    ///   - reader: stands at the member's value.
-    ///   - path: the member's path, for errors.
-    ///   - policy: receives the value.
-    ///   - fields: the names of all payload fields that the kind has named so far.
     /// - Throws: what is wrong, and what would be right.
     func policyMember(
         _ name: String,

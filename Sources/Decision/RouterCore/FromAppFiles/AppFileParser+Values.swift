@@ -129,9 +129,8 @@ extension AppFileParser {
         return number
     }
 
-    /// Reads a number of seconds with at most three decimal places.
-    ///
-    /// - Returns: the time, without rounding; it lies in `range`.
+    /// Reads a number of seconds with at most three decimal places: a time in `range`, without
+    /// rounding.
     func duration(
         _ reader: inout JSONReader,
         path: String,

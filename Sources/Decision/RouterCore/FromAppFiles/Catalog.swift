@@ -93,15 +93,9 @@ extension Catalog {
         apps[app].declaration.quotas.filled(from: defaults)
     }
 
-    /// Throws if a request would exceed a quota.
+    /// Throws if a request for `more` would exceed a quota of an app, or of all apps together
+    /// (nil). A request for 0 or less is never refused; without a limit (nil), none is.
     ///
-    /// - Parameters:
-    ///   - quota: the quota.
-    ///   - app: the app that the quota belongs to; nil for all apps together.
-    ///   - used: the amount in use.
-    ///   - more: the amount asked for in addition; 0 or less is never refused.
-    ///   - limit: the largest amount; nil for no limit.
-    ///   - out: collects frames, timers and counts that result.
     /// - Throws: `quota-exceeded`.
     @inline(__always)
     func check(

@@ -40,13 +40,8 @@ package struct CatalogChange: Equatable, Sendable {
     /// Whether both files declare the same.
     package var isEmpty: Bool { apps.isEmpty && removedApps.isEmpty }
 
-    /// Compares two app files, both without secrets.
-    ///
-    /// - Parameters:
-    ///   - former: the text of the file in force, which is valid.
-    ///   - declarations: what the new file declares.
-    ///   - source: the text of the new file, which is valid.
-    ///   - limit: the most kinds of a portion.
+    /// Compares two valid app files, both without secrets: the text of the file in force, and the
+    /// new one. A portion has at most `limit` kinds.
     package init(
         from former: ByteView,
         to declarations: AppCatalog,
@@ -191,12 +186,8 @@ private struct PortionWriter {
         begin(name, declaration: declaration, members: [])
     }
 
-    /// Begins an app, unless it is the last one.
-    ///
-    /// - Parameters:
-    ///   - name: its name.
-    ///   - declaration: what is declared of it apart from kinds.
-    ///   - members: the same as text.
+    /// Begins an app, unless it is the last one. The declaration is without kinds; `members` is the
+    /// same as text.
     private mutating func begin(
         _ name: [UInt8],
         declaration: AppDeclaration,

@@ -108,14 +108,8 @@ extension ReloadState {
     }
 
     /// Applies a portion of an app file, whose end is installed later: withdraws and declares kinds
-    /// and apps, of which the latter are listed without kinds.
-    ///
-    /// - Parameters:
-    ///   - declared: what is declared.
-    ///   - withdrawn: what is declared no more.
-    ///   - kinds: the kinds of each app of `declared`, if these are listed without them; none if
-    ///     only the end says them.
-    ///   - out: collects frames, timers and counts that result.
+    /// and apps, of which the latter are listed without kinds. `kinds` has those of each app of
+    /// `declared`; none if only the end says them.
     mutating func change(
         declaring declared: AppCatalog,
         withdrawing withdrawn: AppCatalog,

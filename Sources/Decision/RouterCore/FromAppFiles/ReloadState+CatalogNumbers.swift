@@ -78,13 +78,8 @@ extension ReloadState {
         }
     }
 
-    /// Stores a kind that has no number yet.
-    ///
-    /// - Parameters:
-    ///   - kind: the kind.
-    ///   - name: its name.
-    ///   - reusable: numbers to be used again when no new one is left; the last is used first.
-    /// - Returns: the kind's number.
+    /// Stores a kind that has no number yet, and returns its number. If no new number is left, the
+    /// last of `reusable` is used first.
     mutating func insertKind(
         _ kind: Catalog.Kind,
         named name: String,

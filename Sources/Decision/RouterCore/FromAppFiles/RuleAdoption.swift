@@ -33,9 +33,8 @@ struct RuleAdoption {
     /// The rounds by where they began: the first one ends first.
     private var rounds: [Round] = []
 
-    /// Begins the round of kinds, of which none is being adopted yet.
-    ///
-    /// - Parameter kinds: the kinds, with their former rules.
+    /// Begins the round of kinds, given with their former rules, of which none is being adopted
+    /// yet.
     mutating func begin(_ kinds: [KindID: KindRules]) {
         if kinds.isEmpty { return }
         let round = beginRound()

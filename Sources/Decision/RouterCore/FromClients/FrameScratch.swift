@@ -35,10 +35,9 @@ struct FrameScratch: ~Copyable {
         return FamilyDigest(try identifiers.identifier(family, of: "family"))
     }
 
-    /// Checks that a push token is not too long, and that APNs could know it. What was stored
-    /// before that was checked stays, and is never used (`StoredToken.isUsable`).
-    ///
-    /// - Returns: its length in bytes.
+    /// Checks that a push token is not too long, and that APNs could know it; returns its length in
+    /// bytes. What was stored before that was checked stays, and is never used
+    /// (`StoredToken.isUsable`).
     mutating func checkToken(_ token: JSONText, at path: String) throws(ProtocolError) -> Int {
         let bytes = identifiers.decode(token)
         guard bytes.count < RouterLimits.pushTokenBytes else {

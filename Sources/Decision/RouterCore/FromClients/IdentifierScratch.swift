@@ -22,12 +22,9 @@ struct IdentifierScratch: ~Copyable {
 
     deinit { unsafe memory.deallocate() }
 
-    /// Decodes and checks an identifier.
+    /// Decodes and checks an identifier of a frame; the bytes are valid until four others have been
+    /// decoded. An error says what it identifies.
     ///
-    /// - Parameters:
-    ///   - text: the identifier as it is in the frame.
-    ///   - what: what it identifies, for the error.
-    /// - Returns: the identifier's bytes, valid until four others have been decoded.
     /// - Throws: `identifier-invalid`.
     mutating func identifier(_ text: JSONText, of what: String) throws(ProtocolError) -> ByteView {
         let view = decode(text)

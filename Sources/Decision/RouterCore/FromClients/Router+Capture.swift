@@ -6,9 +6,7 @@ internal import WidgetMatching
 
 /// Capturing what the router accepts: see `RouterCapture`.
 extension Router {
-    /// Begins to record what is accepted; the app file is the first record.
-    ///
-    /// - Parameter source: the present app file.
+    /// Begins to record what is accepted; the present app file is the first record.
     package mutating func startCapture(appFile source: [UInt8]) {
         capture.isOn = true
         capture.record(apps: source)
@@ -21,9 +19,8 @@ extension Router {
     /// Discards the records that were kept, after the driver has fetched them.
     package mutating func captureTaken() { capture.taken() }
 
-    /// Discards the records that were kept, because the driver could not store them.
-    ///
-    /// - Returns: the number of inputs that the capture lost by this.
+    /// Discards the records that were kept, because the driver could not store them, and returns
+    /// the number of inputs that the capture lost by this.
     package mutating func captureLost() -> UInt64 { capture.lose() }
 
     // MARK: - What is stored
@@ -91,9 +88,8 @@ extension Router {
         return true
     }
 
-    /// Writes the body of a WIDGETS that lists a device's widgets.
-    ///
-    /// - Returns: whether the device has any widget of a kind that is declared.
+    /// Writes the body of a WIDGETS that lists a device's widgets, and returns whether any of them
+    /// is of a kind that is declared.
     private func writeWidgets(_ device: DeviceID, to body: inout StoreWriter) -> Bool {
         let record = state.reloads.delivery.devices[device]
         body.put(ascii: "{\"device\":")

@@ -37,9 +37,8 @@ extension Router {
         return now - sessions.connections[oldest].lastFrameAt
     }
 
-    /// Ends the oldest connection that has not said HELLO, to make room.
-    ///
-    /// - Returns: whether there was one.
+    /// Ends the oldest connection that has not said HELLO, to make room; returns whether there was
+    /// one.
     @discardableResult
     package mutating func evictOldestAwaiting() -> Bool {
         guard let oldest = oldestAwaiting() else { return false }
@@ -123,11 +122,8 @@ extension Router {
         return now.monotonic - record.partialSince
     }
 
-    /// Ends a connection, because others need the memory in which its input is kept.
-    ///
-    /// - Parameters:
-    ///   - connection: a connection that is sending one frame, or a publisher of a paused app.
-    ///   - now: the present time.
+    /// Ends a connection, because others need the memory in which its input is kept. It is one that
+    /// is sending one frame, or that of a publisher of a paused app.
     package mutating func evictInput(_ connection: ConnectionSlot, now: Instant) {
         tick(now)
         let reason =
@@ -149,11 +145,8 @@ extension Router {
 
     /// Does what is due about once a second: sends PING to publishers of paused apps, adapts the
     /// counts of hot keys, forgets idle producers and devices and old keys of requests, and begins
-    /// to check all connections for silence, unless a sweep is still running.
-    ///
-    /// Afterwards `continueSweep` is to be called while `isSweeping`.
-    ///
-    /// - Parameter now: the present time.
+    /// to check all connections for silence, unless a sweep is still running. Afterwards
+    /// `continueSweep` is to be called while `isSweeping`.
     package mutating func beginSweep(now: Instant) {
         tick(now)
         pingPaused()
@@ -172,15 +165,10 @@ extension Router {
     /// Whether a sweep has connections left to check, in this tick or the next.
     package var isSweeping: Bool { sessions.nextSwept != nil }
 
-    /// Checks the next connections for silence, up to the number that one tick may check.
-    ///
-    /// Connections that were opened together become silent together. Their PINGs in a single tick
-    /// would make that tick long, and delay all pushes.
-    ///
-    /// - Parameters:
-    ///   - now: the present time.
-    ///   - isHeard: whether the driver reads from a connection now; the silence of one that it does
-    ///     not read from means nothing.
+    /// Checks the next connections for silence, up to the number that one tick may check:
+    /// connections that were opened together become silent together, and their PINGs in a single
+    /// tick would make that tick long, and delay all pushes. `isHeard` says whether the driver
+    /// reads from a connection now; otherwise its silence means nothing.
     package mutating func continueSweep(now: Instant, isHeard: (ConnectionSlot) -> Bool) {
         tick(now)
         guard var next = sessions.nextSwept else { return }

@@ -110,9 +110,8 @@ extension Router {
     }
 
     /// Matches the queued pushes before a frame of another type is accepted, because that frame may
-    /// change what they match, or end the session that gets their ACK.
-    ///
-    /// - Returns: whether the frame can be accepted now; if not, it has to wait.
+    /// change what they match, or end the session that gets their ACK. Returns whether the frame
+    /// can be accepted now; if not, it has to wait.
     private mutating func finishBatch(_ connection: ConnectionSlot) -> Bool {
         matchQueued()
         return !refuses(connection)
@@ -195,12 +194,8 @@ extension Router {
         return .checked
     }
 
-    /// Remembers that an ACK up to `seq` is due at the end of the step.
-    ///
-    /// - Parameters:
-    ///   - connection: the connection that gets the ACK.
-    ///   - seq: the number of the last frame that it covers.
-    ///   - arrival: when the first of these frames came; see `Outbox.arrival`.
+    /// Remembers that an ACK of all frames up to `seq` is due at the end of the step; see
+    /// `Outbox.arrival` for the arrival of the first of them.
     @inline(__always)
     mutating func accepted(on connection: ConnectionSlot, upTo seq: UInt64, arrival: ExactTime) {
         if !sessions.connections[connection].cover(upTo: seq) {

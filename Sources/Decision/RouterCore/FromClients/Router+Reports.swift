@@ -18,18 +18,12 @@ package enum ReportAnswer: Equatable, Sendable {
 /// They change what is stored as the frames of a session do. But no RELOAD can answer them: a
 /// device that reports is not attached to anything, and one with a session stays attached to that.
 extension Router {
-    /// Applies a report, or refuses it whole.
+    /// Applies a report (WIDGETS, TIMELINE, STATE or REQUEST), or refuses it whole. The caller has
+    /// checked the device's id, which the body need not name. A report `isOfGateway` if a gateway
+    /// speaks for the device; it is refused while the device has a session of its own. If it
+    /// `isMeasured`, `measured(_:ofReports:)` follows, with what this has cost. The router must not
+    /// be busy.
     ///
-    /// - Parameters:
-    ///   - type: WIDGETS, TIMELINE, STATE or REQUEST.
-    ///   - device: the device's id, which the caller has checked.
-    ///   - app: the app's name.
-    ///   - isOfGateway: whether a gateway speaks for the device: then it is refused while the
-    ///     device has a session of its own.
-    ///   - body: the body of such a frame, which need not name the device.
-    ///   - isMeasured: whether `measured(_:ofReports:)` follows, with what this has cost.
-    ///   - now: the present time; the router must not be busy.
-    /// - Returns: the answer.
     /// - Throws: why the report is refused; then nothing has changed.
     package mutating func report(
         _ type: FrameType,

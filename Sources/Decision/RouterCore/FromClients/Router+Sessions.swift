@@ -44,15 +44,10 @@ extension Router {
     }
 
     /// Lets a client in whose HELLO awaits a verdict: begins its session and answers WELCOME, or
-    /// ends the connection if there is no app of this name or no more room.
-    ///
-    /// - Parameters:
-    ///   - connection: a connection with an `awaitedHello`; the router must not be `isSearching`.
-    ///   - end: when the session is ended because what let it in is no longer good.
-    ///   - devices: the devices for which a gateway may speak; without effect in other roles.
-    ///   - now: the present time.
-    /// - Returns: how many pushes the client knows to be answered of which this router knows
-    ///   nothing.
+    /// ends the connection if there is no app of this name or no more room. The connection has an
+    /// `awaitedHello`; the router must not be `isSearching`. At `end` the session ends, because
+    /// what let it in is no longer good; `devices` are those for which a gateway may speak. Returns
+    /// how many pushes the client knows to be answered of which this router knows nothing.
     @discardableResult
     package mutating func admit(
         _ connection: ConnectionSlot,
@@ -219,10 +214,8 @@ extension Router {
         return lastSeq
     }
 
-    /// The name of a connection's session in logs on both ends; it is no secret and gives no
-    /// privileges.
-    ///
-    /// - Returns: a name that stays the same for the session; nil before HELLO was accepted.
+    /// The name of a connection's session in logs on both ends, the same for the whole session; it
+    /// is no secret and gives no privileges. Nil before HELLO was accepted.
     package func sessionName(_ connection: ConnectionSlot) -> String? {
         let number = sessions.connections[connection].number
         if number == 0 { return nil }

@@ -99,9 +99,7 @@ package struct RouterCapture: ~Copyable {
     mutating func taken() { unwritten.taken() }
 
     /// Replaces the records, after the driver has failed to store them, by one that says how many
-    /// were lost.
-    ///
-    /// - Returns: the number of inputs whose records were discarded by this call.
+    /// were lost. Returns the number of inputs whose records were discarded by this call.
     mutating func lose() -> UInt64 { unwritten.lose(at: arrival) }
 
     // MARK: - Records

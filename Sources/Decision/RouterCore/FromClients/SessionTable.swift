@@ -58,14 +58,8 @@ struct SessionTable: ~Copyable {
         return hellos.removeValue(forKey: connection)
     }
 
-    /// Gives the session of a connection its role.
-    ///
-    /// - Parameters:
-    ///   - connection: the connection.
-    ///   - role: the role in HELLO.
-    ///   - number: the session's number.
-    ///   - lastSeq: the number of a producer's last accepted push; 0 for other roles.
-    ///   - rejectedSeq: that of its last rejected push; 0 for none.
+    /// Gives the session of a connection its role and number. For a producer, `lastSeq` and
+    /// `rejectedSeq` are the numbers of its last accepted and last rejected push; 0 for none.
     mutating func accept(
         _ connection: ConnectionSlot,
         as role: Peer,

@@ -44,9 +44,7 @@ struct SalvagedProducers {
         numbers[name] = number
     }
 
-    /// Adds a new producer.
-    ///
-    /// - Returns: the lowest free number.
+    /// Adds a new producer, and returns the lowest free number.
     mutating func insert(_ name: [UInt8], of app: Int) -> Int {
         while known[lowestFree] != nil { lowestFree += 1 }
         insert(Producer(app: app, name: name, lastSeq: 0), at: lowestFree)

@@ -104,11 +104,8 @@ struct SalvagedRequests {
 
     // MARK: - The journal
 
-    /// Begins a record of the journal.
-    ///
-    /// - Parameters:
-    ///   - position: that of the record.
-    ///   - checkpoint: that of the last record which is in the checkpoint; nil if it is not known.
+    /// Begins a record of the journal. `checkpoint` is the position of the last record which is in
+    /// the checkpoint; nil if it is not known.
     mutating func begin(record position: UInt64, checkpoint: UInt64?) {
         isCovered = position <= checkpoint ?? .max
         if isCovered { return }
@@ -116,15 +113,10 @@ struct SalvagedRequests {
         openAtCheckpoint = nil
     }
 
-    /// A producer begins or continues a request.
-    ///
-    /// - Parameters:
-    ///   - key: the request's key.
-    ///   - producer: the producer's number.
-    ///   - app: the app of the producer that has the number at the checkpoint; nil if it is not
-    ///     known: then it is the app of the key.
-    ///   - firstSeq: the number that the push of its first line has, or would have.
-    ///   - isLater: whether this is known to be after the checkpoint.
+    /// A producer begins or continues a request. The app is that of the producer that has the
+    /// number at the checkpoint; if it is not known (nil), it is the app of the key. `firstSeq` is
+    /// the number that the push of its first line has, or would have; `isLater` says whether this
+    /// is known to be after the checkpoint.
     mutating func began(
         _ key: RequestKey,
         of producer: Int,

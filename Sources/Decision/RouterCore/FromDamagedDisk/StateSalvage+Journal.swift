@@ -88,10 +88,7 @@ extension StateSalvage {
         return [first.bytes.array] + contents
     }
 
-    /// Whether a body is one input, of which nothing is applied if it is refused.
-    ///
-    /// - Parameter body: one of those that `bodies` returns.
-    /// - Returns: whether it is.
+    /// Whether one of the `bodies` is one input, of which nothing is applied if it is refused.
     package static func isOneInput(_ body: [UInt8]) -> Bool {
         body.first == InputTag.reported.rawValue || body.first == InputTag.revoked.rawValue
     }

@@ -148,10 +148,8 @@ package struct StateSalvage: ~Copyable {
         }
     }
 
-    /// Begins the journal.
-    ///
-    /// - Parameter first: the position of the first record that its files have had; nil if it is
-    ///   not known.
+    /// Begins the journal, at the position of the first record that its files have had; nil if it
+    /// is not known.
     package mutating func beginJournal(at first: UInt64?) { firstPosition = first }
 
     private mutating func add(_ report: Report) {

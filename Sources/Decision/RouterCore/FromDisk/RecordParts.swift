@@ -9,14 +9,10 @@ struct RecordParts: ~Copyable {
     /// The number of the part that must come next.
     private var next: UInt16 = 0
 
-    /// Adds a part of a record, unless the record has only one.
+    /// Adds a part of a record; returns false if the record consists of this part alone, which is
+    /// not kept then. `isLong` says whether another part may follow the first one (see
+    /// `StateRecord.mayHaveMoreParts`).
     ///
-    /// - Parameters:
-    ///   - key: the part's key.
-    ///   - body: the part's bytes.
-    ///   - isLong: whether another part may follow the first one; see
-    ///   `StateRecord.mayHaveMoreParts`.
-    /// - Returns: false if the record consists of this part alone, which is not kept then.
     /// - Throws: `corrupt` if the part before it is missing, or if there are too many.
     mutating func begin(_ key: TableKey, body: ByteView, isLong: Bool) throws(StoreError) -> Bool {
         if first == nil { next = 0 }
@@ -42,11 +38,9 @@ struct RecordParts: ~Copyable {
     /// Forgets the record that was begun, because a part of it is missing.
     mutating func drop() { first = nil }
 
-    /// Returns the joined record once the next key belongs to another record or there is none.
-    ///
-    /// - Parameter key: the next key; nil at the end of the table.
-    /// - Returns: the key of the last part, and all bytes, valid until `begin`; nil if the record
-    ///   is not complete or none has been begun.
+    /// Returns the joined record with the key of its last part, once the next key (nil at the end
+    /// of the table) belongs to another record. The bytes are valid until `begin`. Returns nil if
+    /// the record is not complete or none has been begun.
     mutating func finish(before key: TableKey?) -> (key: TableKey, body: ByteView)? {
         guard var first else { return nil }
         if let key, key.type == first.type, key.number == first.number, key.epoch == first.epoch {

@@ -10,12 +10,9 @@ internal import WidgetMatching
 /// Nothing read is trusted: a record that contradicts another one throws `corrupt`, and the router
 /// cannot be used afterwards.
 extension ReloadState {
-    /// Restores what a record contains.
+    /// Restores what a record contains: the body without its header, under a key whose epoch is
+    /// ignored.
     ///
-    /// - Parameters:
-    ///   - key: the record's key; its epoch is ignored.
-    ///   - body: the record without its header; valid during the call.
-    ///   - out: collects frames, timers and counts that result.
     /// - Throws: `corrupt`, with the key.
     mutating func restore(
         _ key: TableKey,

@@ -35,9 +35,8 @@ extension Router {
         while try reader.next({ self.follow($0) }) {}
     }
 
-    /// Applies an input of a log.
-    ///
-    /// - Returns: what is wrong with it, as the beginning of a sentence; nil if it was applied.
+    /// Applies an input of a log. Returns what is wrong with it, as the beginning of a sentence;
+    /// nil if it was applied.
     private mutating func follow(_ input: borrowing RouterInput) -> String? {
         if let problem = state.problem(with: input, charging: &outbox) { return problem }
         do throws(ProtocolError) {
@@ -48,10 +47,8 @@ extension Router {
         }
     }
 
-    /// Ends following: from now on the router acts by itself.
-    ///
-    /// - Parameter isRestart: whether another process wrote the log, so that its sessions have
-    ///   ended.
+    /// Ends following: from now on the router acts by itself. `isRestart` says that another process
+    /// wrote the log, so that its sessions have ended.
     package mutating func endFollowing(isRestart: Bool = true) {
         outbox.observer.counters.pushes = APNsPushCounts()
         if isRestart { commit(.restarted) }

@@ -28,11 +28,8 @@ final class WidgetRestorer: @unchecked Sendable {
         var writer = StoreWriter(capacity: WidgetRestorer.blockByteCount + 4_096)
     }
 
-    /// Takes over a matcher.
-    ///
-    /// - Parameters:
-    ///   - matcher: the matcher before its first widget; `finish` returns it.
-    ///   - worker: a worker that has no other work.
+    /// Takes over a matcher before its first widget, which `finish` returns; the worker has no
+    /// other work.
     init(_ matcher: consuming WidgetMatcher, worker: any SerialWorker) {
         self.matcher = matcher
         self.worker = worker
@@ -48,9 +45,8 @@ final class WidgetRestorer: @unchecked Sendable {
         if block.writer.count >= Self.blockByteCount { forward() }
     }
 
-    /// Waits until all widgets are restored.
+    /// Waits until all widgets are restored, and replaces the matcher by that with the widgets.
     ///
-    /// - Parameter matcher: is replaced by the matcher with the widgets.
     /// - Throws: `corrupt`: what is wrong with the first widget that was refused.
     func finish(_ matcher: inout WidgetMatcher) throws(StoreError) {
         forward()

@@ -22,15 +22,10 @@ extension Router {
     package var revocationCount: Int { state.revocations.entries.count }
 
     /// Revokes the tokens of a device that were issued before a date. A date before one that was
-    /// given earlier changes nothing, so that a mistake makes no token good again.
+    /// given earlier changes nothing, so that a mistake makes no token good again. The device need
+    /// not be stored, nor its app declared any more. Returns the date before which they are revoked
+    /// from now on, and that of before; nil if none were.
     ///
-    /// - Parameters:
-    ///   - device: the device's id, which need not be stored.
-    ///   - app: the name of its app, which need not be declared any more.
-    ///   - date: the date.
-    ///   - now: the present time.
-    /// - Returns: the date before which they are revoked from now on, and that of before; nil if
-    ///   none were.
     /// - Throws: `app-unknown`, or `quota-exceeded` if there are too many.
     package mutating func revokeTokens(
         of device: String,

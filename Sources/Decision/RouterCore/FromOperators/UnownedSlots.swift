@@ -13,12 +13,7 @@ struct UnownedSlots {
     /// The counts, by the number of the day since 1970.
     private var countByDay: [Int64: Int] = [:]
 
-    /// Forgets days that are over, and looks for room for more slots.
-    ///
-    /// - Parameters:
-    ///   - count: the number of further slots.
-    ///   - now: the present date.
-    /// - Returns: whether there is room.
+    /// Forgets days that are over, and returns whether there is room for `count` more slots.
     mutating func hasRoom(for count: Int, now: WallTime) -> Bool {
         let today = Self.day(of: now)
         // A slot may be up to a day later than the date that was asked for.

@@ -5,9 +5,8 @@ internal import WidgetMatching
 
 /// Applying inputs, both those of this process and those of a log.
 extension ReloadState {
-    /// Changes the state as an input says.
+    /// Changes the state as an input says, and returns what the log has to record of it.
     ///
-    /// - Returns: what the log has to record of the input.
     /// - Throws: why a device's frame is refused; then nothing has changed.
     mutating func apply(
         _ input: borrowing RouterInput,

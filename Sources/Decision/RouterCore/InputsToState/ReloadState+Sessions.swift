@@ -87,12 +87,7 @@ extension ReloadState {
         )
     }
 
-    /// Ends a session.
-    ///
-    /// - Parameters:
-    ///   - connection: the session's connection.
-    ///   - time: when it ended; nil if it ended with its process.
-    ///   - out: collects frames, timers and counts that result.
+    /// Ends a session; the time is nil if it ended with its process.
     mutating func endSession(
         _ connection: ConnectionSlot,
         at time: Instant?,

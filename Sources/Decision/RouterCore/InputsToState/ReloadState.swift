@@ -36,12 +36,8 @@ struct ReloadState: ~Copyable {
     var checkpoint = CheckpointState()
     var restoring = RestoreState()
 
-    /// Makes an empty state.
-    ///
-    /// - Parameters:
-    ///   - limits: the limits for new requests; stored data may exceed them.
-    ///   - seed: a seed that decisions may depend on.
-    ///   - hashKey: the key of the hash tables, on which nothing else depends.
+    /// Makes an empty state. The limits are for new requests; stored data may exceed them.
+    /// Decisions may depend on the seed, but nothing depends on the key of the hash tables.
     init(limits: RouterLimits, seed: DecisionSeed, hashKey: HashKey) {
         self.limits = limits
         publishers = Publishers(hashKey: hashKey)

@@ -364,13 +364,9 @@ extension MatchedPush {
     fileprivate static var payloadFlag: UInt8 { 4 }
 }
 
-/// Visits matches push by push.
-///
-/// - Parameters:
-///   - matches: the matches; those of one push follow each other.
-///   - pushes: the pushes that are named for the first time, in the order of `matches`.
-///   - body: gets a push's tag, its index in `pushes` (nil if it is not there), and the range of
-///     its matches.
+/// Visits matches push by push; those of one push follow each other. `pushes` are those that are
+/// named for the first time, in the order of `matches`. The body gets a push's tag, its index in
+/// `pushes` (nil if it is not there), and the range of its matches.
 @inline(__always)
 func forEachRun(
     of matches: Span<WidgetMatch>,
@@ -412,10 +408,9 @@ struct InputReader {
     /// Begins to read inputs; `bytes` must stay valid until the last one was read.
     mutating func begin(_ bytes: ByteView) { self.bytes = StoreReader(bytes) }
 
-    /// Reads the next input.
+    /// Reads the next input for `body`, which returns what is wrong with it, or nil. Returns
+    /// whether there was an input.
     ///
-    /// - Parameter body: gets the input, and returns what is wrong with it; nil if nothing is.
-    /// - Returns: whether there was an input.
     /// - Throws: `corrupt`, also for what `body` returns.
     mutating func next(_ body: (borrowing RouterInput) -> String?) throws(StoreError) -> Bool {
         if bytes.isAtEnd { return false }

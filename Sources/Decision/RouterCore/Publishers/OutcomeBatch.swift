@@ -102,13 +102,8 @@ final class OutcomeBatch {
         pushes[Int(tag)].widgets.count < RouterLimits.outcomeWidgets
     }
 
-    /// Counts a match, or keeps it until its outcome is known.
-    ///
-    /// - Parameters:
-    ///   - widget: the widget.
-    ///   - tag: the push's tag.
-    ///   - outcome: what was decided; nil if nothing was.
-    ///   - named: the entry that the OUTCOME has for the widget; nil for none.
+    /// Counts a match, or keeps it until its outcome is known (nil if nothing was decided). `named`
+    /// is the entry that the OUTCOME has for the widget; nil for none.
     func add(
         _ widget: WidgetID,
         tag: UInt32,

@@ -92,14 +92,8 @@ struct ProducerTable: ~Copyable {
 
     // MARK: - What comes and goes
 
-    /// Adds a producer, which must not be known; it is idle at first.
-    ///
-    /// - Parameters:
-    ///   - app: the producer's app.
-    ///   - name: an identifier.
-    ///   - now: the present time.
-    ///   - running: the running time, which is counted up to now.
-    /// - Returns: the lowest free number.
+    /// Adds a producer, which must not be known, and returns the lowest free number; it is idle at
+    /// first. The name is a valid identifier. Running time is counted up to now.
     mutating func insert(
         of app: AppID,
         named name: ByteView,
@@ -264,8 +258,7 @@ struct ProducerTable: ~Copyable {
     }
 
     /// Adds a producer from a checkpoint; if it is idle, `finishRestoring` adds it to the chain.
-    ///
-    /// - Returns: whether its rejected pushes are in order.
+    /// Returns whether its rejected pushes are in order.
     mutating func restore(
         _ number: ProducerID,
         of app: AppID,

@@ -31,13 +31,9 @@ extension Publishers {
 
     // MARK: - Reading
 
-    /// Restores a record of producers.
+    /// Restores a record of producers, whose number says which producers it has, of `appCount`
+    /// apps.
     ///
-    /// - Parameters:
-    ///   - record: its number, which says which producers it has.
-    ///   - appCount: how many apps there are.
-    ///   - running: the running time.
-    ///   - reader: the record.
     /// - Throws: `corrupt`.
     mutating func restoreProducers(
         _ record: UInt32,
@@ -98,9 +94,7 @@ extension Publishers {
         }
     }
 
-    /// Restores a publisher's session.
-    ///
-    /// - Returns: whether its app has the producer.
+    /// Restores a publisher's session, and returns whether its app has the producer.
     mutating func restore(_ session: SessionRecord, on connection: ConnectionSlot) -> Bool {
         let producer = session.producer
         guard producers.isKnown(producer), producers[producer].app == session.app else {

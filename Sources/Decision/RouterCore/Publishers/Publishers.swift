@@ -36,13 +36,7 @@ struct Publishers: ~Copyable {
             ?? producers.insert(of: app, named: name, now: clock.now, counting: &clock.running)
     }
 
-    /// Records that a session has ended.
-    ///
-    /// - Parameters:
-    ///   - session: the session's record.
-    ///   - connection: its connection.
-    ///   - time: when it ended; nil if it ended with its process.
-    ///   - running: the running time.
+    /// Records that a session has ended; the time is nil if it ended with its process.
     mutating func ended(
         _ session: SessionRecord,
         on connection: ConnectionSlot,
@@ -62,13 +56,7 @@ struct Publishers: ~Copyable {
 
     // MARK: - Pushes
 
-    /// Records that the pushes of a batch are accepted.
-    ///
-    /// - Parameters:
-    ///   - lastSeq: the number of the last one.
-    ///   - count: how many they are.
-    ///   - producer: their producer.
-    ///   - running: the running time.
+    /// Records that `count` pushes of a batch, the last of which is `lastSeq`, are accepted.
     mutating func accepted(
         upTo lastSeq: UInt64,
         count: UInt64,
@@ -98,12 +86,7 @@ struct Publishers: ~Copyable {
         requestKeys.begin(key, of: producer, app: producers[producer].app, firstSeq: firstSeq)
     }
 
-    /// Ends a producer's request.
-    ///
-    /// - Parameters:
-    ///   - producer: the producer.
-    ///   - lines: the number of its lines; 0 if some are neither accepted nor refused.
-    ///   - running: the running time.
+    /// Ends a producer's request of `lines` lines; 0 if some are neither accepted nor refused.
     mutating func endRequest(of producer: ProducerID, lines: Int, running: Milliseconds) {
         requestKeys.end(of: producer, lines: lines, now: running)
     }

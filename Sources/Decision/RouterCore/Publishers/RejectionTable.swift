@@ -60,13 +60,8 @@ struct RejectionTable {
         count -= lists.removeValue(forKey: producer)?.known.count ?? 0
     }
 
-    /// Sets a producer's rejected pushes from a checkpoint.
-    ///
-    /// - Parameters:
-    ///   - known: its rejected pushes; false is returned unless their numbers rise.
-    ///   - forgottenSeq: see `Rejections`.
-    ///   - producer: a producer without any.
-    /// - Returns: whether the pushes can be those of one producer.
+    /// Sets the rejected pushes of a producer without any from a checkpoint. Returns whether they
+    /// can be those of one producer: their numbers must rise. See `Rejections` for `forgottenSeq`.
     mutating func restore(
         _ known: ContiguousArray<Rejection>,
         forgottenSeq: UInt64,

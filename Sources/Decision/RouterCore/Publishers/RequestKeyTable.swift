@@ -42,11 +42,7 @@ struct RequestKeyTable: ~Copyable {
         /// Whether its session has ended while its producer has a fan-out, which still counts.
         var hasEnded = false
 
-        /// Remembers that the line of a push was refused.
-        ///
-        /// - Parameters:
-        ///   - seq: the push's number.
-        ///   - code: why it was refused.
+        /// Remembers that the line of the push `seq` was refused, and why.
         mutating func reject(_ seq: UInt64, with code: ErrorCode) {
             guard seq >= firstSeq, seq - firstSeq < UInt64(RequestKeyTable.linesLimit) else {
                 return
@@ -145,13 +141,8 @@ struct RequestKeyTable: ~Copyable {
         open[producer] = request
     }
 
-    /// Counts the pushes of a batch that was accepted, if they are of a request with a key.
-    ///
-    /// - Parameters:
-    ///   - seq: the number of the last push.
-    ///   - count: the number of pushes.
-    ///   - producer: the pushes' producer.
-    ///   - now: the running time.
+    /// Counts the `count` pushes of a batch that was accepted, the last of which is `seq`, if they
+    /// are of a request with a key. The present is given in running time.
     mutating func accepted(
         upTo seq: UInt64,
         count: UInt64,
@@ -179,12 +170,8 @@ struct RequestKeyTable: ~Copyable {
         open[producer]?.reject(seq, with: code)
     }
 
-    /// Ends a producer's request.
-    ///
-    /// - Parameters:
-    ///   - producer: the producer of its pushes.
-    ///   - lines: all its lines, if each is accepted or refused; otherwise 0.
-    ///   - now: the running time.
+    /// Ends the request of a producer at a running time. `lines` is the number of all its lines, if
+    /// each is accepted or refused; otherwise 0.
     mutating func end(of producer: ProducerID, lines: Int, now: Milliseconds) {
         guard var request = open.removeValue(forKey: producer) else { return }
         if lines == 0 || request.accepted == 0 { return }
@@ -304,9 +291,7 @@ struct RequestKeyTable: ~Copyable {
         }
     }
 
-    /// Links an app's keys.
-    ///
-    /// - Returns: whether the keys are a chain of entries that can be.
+    /// Links an app's keys, and returns whether they are a chain of entries that can be.
     mutating func restoreQueue(_ queue: Queue, of app: AppID) -> Bool {
         if count(of: app) > 0 || queue.count < 1 { return false }
         var (number, last) = (queue.oldest, RequestKeyID.none)
@@ -326,9 +311,7 @@ struct RequestKeyTable: ~Copyable {
         return number.isNone && last == queue.newest
     }
 
-    /// Restores a request that was under way.
-    ///
-    /// - Returns: whether it can be.
+    /// Restores a request that was under way, and returns whether it can be.
     mutating func restore(_ request: Open, of producer: ProducerID) -> Bool {
         let isPossible =
             request.accepted <= request.lines && request.lines <= Self.linesLimit
@@ -337,9 +320,7 @@ struct RequestKeyTable: ~Copyable {
         return isPossible
     }
 
-    /// Restores the refused lines of a key.
-    ///
-    /// - Returns: whether they can be.
+    /// Restores the refused lines of a key, and returns whether they can be.
     mutating func restore(_ refused: ContiguousArray<Rejection>, of number: RequestKeyID) -> Bool {
         guard slots.isInUse(number), rejections[number] == nil, !refused.isEmpty,
             refused.count <= Self.rejectionsPerKey,

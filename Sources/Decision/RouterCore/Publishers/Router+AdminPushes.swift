@@ -3,18 +3,11 @@ internal import FrameCodec
 
 /// Publishers without a connection of their own: their pushes come over HTTP.
 extension Router {
-    /// Opens a slot for a publisher that sends no HELLO, because its right to push was checked
-    /// elsewhere.
+    /// Opens a slot, which no open connection has, for a publisher that sends no HELLO, because its
+    /// right to push was checked elsewhere. In all else it is a publisher that asks for outcomes:
+    /// an older session of the same producer, whose name is a valid identifier, is ended. Returns
+    /// the sequence number of the producer's last accepted push; 0 for none.
     ///
-    /// In all else it is a publisher that asks for outcomes: an older session of the same producer
-    /// is ended.
-    ///
-    /// - Parameters:
-    ///   - connection: a slot that no open connection has.
-    ///   - app: the app's name.
-    ///   - producer: the producer's name, a valid identifier.
-    ///   - now: the present time.
-    /// - Returns: the sequence number of the producer's last accepted push; 0 for none.
     /// - Throws: `app-unknown`, `quota-exceeded` or `too-many-producers`; then the slot is free.
     package mutating func openPublisher(
         _ connection: ConnectionSlot,
@@ -49,13 +42,8 @@ extension Router {
         sessions.connections[connection].wantsOutcomes = areWanted
     }
 
-    /// The names of kinds that an app does not declare, among those to which pushes are narrowed:
-    /// the first 8 of the first 64 names.
-    ///
-    /// - Parameters:
-    ///   - kinds: the names, as `KindNames` has them.
-    ///   - app: the app's name.
-    /// - Returns: the names; none if the app is not known.
+    /// The names of kinds that an app does not declare, among those to which pushes are narrowed
+    /// (as `KindNames` has them): the first 8 of the first 64 names; none if the app is not known.
     package func undeclaredKinds(_ kinds: [UInt8], of app: String) -> [String] {
         guard let app = state.reloads.catalog.appsByName[Array(app.utf8)] else { return [] }
         return kinds.withByteView { bytes in

@@ -58,9 +58,8 @@ extension Router {
 
     // MARK: - Forgetting
 
-    /// Forgets producers that have been idle for as long as they may be, the longest idle first.
-    ///
-    /// - Parameter most: the largest number of producers to forget.
+    /// Forgets at most `most` producers that have been idle for as long as they may be, the longest
+    /// idle first.
     mutating func forgetIdleProducers(atMost most: Int) {
         var idle: ContiguousArray<ProducerID> = []
         let now = state.reloads.clock.running.time(at: state.reloads.clock.now.monotonic)

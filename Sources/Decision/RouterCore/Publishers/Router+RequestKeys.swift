@@ -94,13 +94,8 @@ extension Router {
         return known
     }
 
-    /// Ends the request of a connection.
-    ///
-    /// - Parameters:
-    ///   - connection: the connection of `beginRequest`.
-    ///   - lines: all its lines, each of which is accepted or refused; the router may know of
-    ///     more, from a repaired store. 0 if some are neither.
-    ///   - now: the present time.
+    /// Ends the request that `beginRequest` began on a connection. Each of its lines is accepted or
+    /// refused; 0 if some are neither. The router may know of more, from a repaired store.
     package mutating func endRequest(_ connection: ConnectionSlot, lines: Int, now: Instant) {
         tick(now)
         guard let producer = openRequest(connection) else { return }

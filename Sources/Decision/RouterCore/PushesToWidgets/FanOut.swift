@@ -51,10 +51,7 @@ final class FanOut {
         pieces.append([])
     }
 
-    /// Removes and returns the next matches of one piece.
-    ///
-    /// - Parameter most: the most matches to return, at least 1.
-    /// - Returns: at least one match.
+    /// Removes and returns the next matches of one piece: at least 1, and at most `most`.
     func removeFirst(atMost most: Int) -> ArraySlice<WidgetMatch> {
         assert(most > 0 && count > 0, "no match can be removed")
         let first = pieces[piece][next...].prefix(most)

@@ -4,11 +4,8 @@ internal import WidgetMatching
 
 /// Fan-outs: matches that are applied in portions; see `Router.resumeFanOut`.
 extension ReloadState {
-    /// Begins a fan-out without matches, which are added as they are found.
-    ///
-    /// - Parameters:
-    ///   - producer: the producer of its pushes.
-    ///   - arrival: when they came; see `Outbox.arrival`.
+    /// Begins a fan-out without matches, which are added as they are found. See `Outbox.arrival`
+    /// for the time when its pushes came.
     mutating func openFanOut(of producer: ProducerID, arrival: ExactTime) {
         fanOuts.isSearching = true
         publishers.producers.fanOutBegan(producer)
@@ -23,11 +20,8 @@ extension ReloadState {
         fanOut.hasAllMatches = true
     }
 
-    /// Applies the next matches of the first fan-out, and ends it if none are left.
-    ///
-    /// - Parameters:
-    ///   - count: the number of matches, at most what the first fan-out has left.
-    ///   - out: collects frames, timers and counts that result.
+    /// Applies the next `count` matches of the first fan-out, which has at least as many left, and
+    /// ends it if none are left then.
     mutating func applyPortion(_ count: Int, into out: inout Outbox) {
         guard let fanOut = fanOuts.first else { return }
         assert((0...fanOut.count).contains(count), "the fan-out has fewer matches left")

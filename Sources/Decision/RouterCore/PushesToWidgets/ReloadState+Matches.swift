@@ -62,15 +62,9 @@ extension ReloadState {
         batch.fields.read(payload, app: app, catalog: reloads.fields.catalog)
     }
 
-    /// Applies matches in three passes, so that the waits for the memory of widgets and of their
-    /// devices overlap.
-    ///
-    /// - Parameters:
-    ///   - matches: matches of pushes of one producer.
-    ///   - producer: that producer.
-    ///   - arrival: when the pushes came; see `Outbox.arrival`.
-    ///   - out: collects frames, timers and counts that result.
-    ///   - apply: applies one match.
+    /// Applies matches of pushes of one producer in three passes, so that the waits for the memory
+    /// of widgets and of their devices overlap; `apply` applies one match. See `Outbox.arrival` for
+    /// the time when the pushes came.
     @inline(__always)
     mutating func apply(
         _ matches: Span<WidgetMatch>,

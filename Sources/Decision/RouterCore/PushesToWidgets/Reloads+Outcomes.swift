@@ -58,13 +58,9 @@ extension Reloads {
             : (.debounced, clock.wallTime(ofMonotonic: end))
     }
 
-    /// What became of a push that has requested a reload of a widget: why the reload waits and
-    /// until when, `sent` if it was sent or is being sent, or `apns` if it goes by APNs.
-    ///
-    /// - Parameters:
-    ///   - widget: the widget, which may have been removed meanwhile.
-    ///   - push: the push.
-    /// - Returns: the reason, and the end of the wait if there is one and it is known.
+    /// What became of a push that has requested a reload of a widget, which may have been removed
+    /// meanwhile: why the reload waits and until when (nil if it does not wait, or that is not
+    /// known), `sent` if it was sent or is being sent, or `apns` if it goes by APNs.
     func outcome(
         of widget: WidgetID,
         for push: OutcomeBatch.Push

@@ -17,11 +17,9 @@ struct Origin: ~Copyable {
     /// The permits that are left for widgets of this pass.
     var permits = 0
 
-    /// - Parameters:
-    ///   - declaration: what the app file declares; nil for the origin of kinds that name none,
-    ///     which has no rate.
-    ///   - seed: determines the order in which waiting reloads are served; the same at every start.
-    ///   - hashKey: for the ledger's tables; another one at every start.
+    /// The origin of kinds that name none has no declaration (nil), and no rate. The seed, which is
+    /// the same at every start, determines the order in which waiting reloads are served; the hash
+    /// key of the ledger's tables is another one at every start.
     init(_ declaration: OriginDeclaration?, seed: UInt64, hashKey: HashKey) {
         ledger = SlotLedger(
             perSecond: declaration?.perSecond,
@@ -41,12 +39,8 @@ struct Origin: ~Copyable {
         ledger.change(perSecond: declaration.perSecond, undelayed: declaration.undelayed)
     }
 
-    /// About how long a reload that joins the queue now waits for its permit.
-    ///
-    /// - Parameters:
-    ///   - now: the present time.
-    ///   - count: how many reloads are still to join the queue.
-    /// - Returns: the time; 0 if there is no rate or enough permits.
+    /// About how long a reload that joins the queue now waits for its permit, if `count` others are
+    /// still to join it; 0 if there is no rate or enough permits.
     @inline(__always)
     func expectedWait(at now: ScheduleTime, of count: Int = 0) -> Milliseconds {
         let ahead = queue.count + count - ledger.permits(at: now)

@@ -3,14 +3,8 @@ internal import ReloadScheduling
 
 /// Recording decisions: each is kept for its device with its reason, and counted.
 extension Reloads {
-    /// Records a decision on a widget's pending reload, with that reload's cause.
-    ///
-    /// - Parameters:
-    ///   - widget: the widget.
-    ///   - reason: what was decided, and why.
-    ///   - until: the time until which the reload waits; nil if that is not known, or the reload
-    ///     does not wait.
-    ///   - out: collects frames, timers and counts that result.
+    /// Records a decision on a widget's pending reload, with that reload's cause. `until` is nil if
+    /// the reload does not wait, or it is not known until when.
     mutating func log(
         _ widget: WidgetID,
         reason: DecisionReason,

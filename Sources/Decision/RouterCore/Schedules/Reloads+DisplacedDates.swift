@@ -19,14 +19,9 @@ internal import ReloadScheduling
 /// as if nothing had happened (`restoreDate`). So no widgets have to be searched for when a clock
 /// jumps, and the journal needs only the timers that have fired.
 extension Reloads {
-    /// Assigns a slot to a widget whose date has passed by the present wall clock, and marks the
-    /// widget as displaced if it gets one.
-    ///
-    /// - Parameters:
-    ///   - widget: the widget; it has no slot now.
-    ///   - wanted: the earliest time at which it reloads if the clock is set back.
-    ///   - date: the slot's date by the present clock, not before now.
-    ///   - out: collects frames, timers and counts that result.
+    /// Assigns a slot to a widget without one, whose date has passed by the present wall clock, and
+    /// marks the widget as displaced if it gets one. It reloads at `wanted` or later if the clock
+    /// is set back; the slot's date by the present clock is `date`, not before now.
     mutating func displace(
         _ widget: WidgetID,
         wanted: WallTime,

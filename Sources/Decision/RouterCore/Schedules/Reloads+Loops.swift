@@ -12,9 +12,8 @@ extension Reloads {
     /// The longest time that a request of a looping device waits.
     private static var loopWaitLimit: Milliseconds { .hours(1) }
 
-    /// Counts how many RELOADs in a row were followed by a request within `echoTime`.
-    ///
-    /// - Returns: whether the device loops, so that its requests have to wait.
+    /// Counts how many RELOADs in a row were followed by a request within `echoTime`. Returns
+    /// whether the device loops, so that its requests have to wait.
     mutating func countEcho(_ device: DeviceID) -> Bool {
         // An app may send a request for each of its kinds: only the first one counts.
         if !delivery.devices[device].has(DeviceRecord.asked) { countFirstEcho(device) }

@@ -32,13 +32,9 @@ extension Reloads {
         if wait > rules(of: widget).window { out.observer.counters.windowsExceeded += 1 }
     }
 
-    /// Grants the permits that the origins have now to widgets that wait for them.
-    ///
-    /// - Parameters:
-    ///   - limit: the most entries to examine in each origin's queue; the rest follow in the next
-    ///     step.
-    ///   - out: collects frames, timers and counts that result.
-    /// - Returns: whether an entry was taken from a queue.
+    /// Grants the permits that the origins have now to widgets that wait for them. At most `limit`
+    /// entries are examined in each origin's queue; the rest follow in the next step. Returns
+    /// whether an entry was taken from a queue.
     mutating func drainOrigins(limit: Int, into out: inout Outbox) -> Bool {
         var isChange = false
         var next = schedules.origins.firstWaiting
@@ -89,9 +85,7 @@ extension Reloads {
     }
 
     /// Grants a permit to a widget, and further ones to the other widgets of its device in the same
-    /// queue, because one RELOAD names them all.
-    ///
-    /// - Returns: the number of permits used.
+    /// queue, because one RELOAD names them all. Returns the number of permits used.
     private mutating func release(
         _ widget: WidgetID,
         of origin: OriginID,

@@ -121,14 +121,9 @@ extension Reloads {
     // MARK: - Budget and spacing
 
     /// Decides on a widget's pending reload, and moves it to the next stage at which it has to
-    /// wait.
-    ///
-    /// - Parameters:
-    ///   - widget: the widget.
-    ///   - fanOut: the fan-out number of the requesting push; see `ReloadRequest.fanOut`.
-    ///   - hasSlot: whether it has its slot or permit at the origin already.
-    ///   - wasDeferred: whether it was deferred until now, by budget or spacing.
-    ///   - out: collects frames, timers and counts that result.
+    /// wait. `hasSlot` says that it has its slot or permit at the origin already, `wasDeferred`
+    /// that it was deferred until now, by budget or spacing; see `ReloadRequest.fanOut` for the
+    /// fan-out number of the push.
     mutating func decide(
         _ widget: WidgetID,
         fanOut: UInt64,
@@ -205,9 +200,7 @@ extension Reloads {
     }
 
     /// Charges the widget's budget for a reload, unless such a reload is not counted, or was
-    /// charged when it was sent before.
-    ///
-    /// - Returns: whether the reload is counted.
+    /// charged when it was sent before. Returns whether the reload is counted.
     mutating func chargeBudget(_ widget: WidgetID) -> Bool {
         let policy = rules(of: widget).budget
         let isPaid = delivery.widgets[widget].has(WidgetRecord.resent)
@@ -283,9 +276,7 @@ extension Reloads {
     }
 
     /// Sets the timers of all widgets and counts the reloads in each stage, after the router was
-    /// recovered from its store.
-    ///
-    /// - Returns: the number of pending reloads.
+    /// recovered from its store. Returns the number of pending reloads.
     mutating func updateAllTimers(_ out: inout Outbox) -> Int {
         var stages = StageCounts()
         for device in delivery.devices.ids where delivery.isStored(device) {

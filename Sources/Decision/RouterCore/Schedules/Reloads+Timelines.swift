@@ -4,14 +4,8 @@ internal import ReloadScheduling
 
 /// Handles TIMELINE: the dates at which widgets ask to be reloaded, and the slots assigned to them.
 extension Reloads {
-    /// Applies a TIMELINE: its date replaces the widget's former one, and gets a slot.
-    ///
-    /// - Parameters:
-    ///   - message: the TIMELINE.
-    ///   - widget: the widget that it names.
-    ///   - sender: who has sent it.
-    ///   - seq: its frame's number, which the answer repeats.
-    ///   - out: collects frames, timers and counts that result.
+    /// Applies a TIMELINE of a sender: its date replaces the widget's former one, and gets a slot.
+    /// The answer repeats the number of its frame.
     mutating func show(
         _ message: TimelineMessage,
         of widget: WidgetID,
@@ -175,12 +169,8 @@ extension Reloads {
         log(widget, reason: reason, cause: isEnd ? .atEnd : .after, into: &out)
     }
 
-    /// Releases a widget's slot, if it has one; the ledger may move another widget to it.
-    ///
-    /// - Parameters:
-    ///   - widget: the widget.
-    ///   - origin: the origin that the slot belongs to; nil for the origin of the widget's kind.
-    ///   - out: collects frames, timers and counts that result.
+    /// Releases a widget's slot at an origin (nil for that of its kind), if it has one; the ledger
+    /// may move another widget to it.
     mutating func releaseSlot(
         _ widget: WidgetID,
         of origin: OriginID? = nil,
@@ -267,12 +257,10 @@ extension Reloads {
     }
 
     /// Consumes a widget's slot when its date has come, unless the origin's second is overdrawn.
-    ///
     /// Widgets that reload along with another one of their device need no slots, but count at the
     /// origin. Once they have used up a second, its remaining slots are invalid: their widgets wait
-    /// for permits instead.
-    ///
-    /// - Returns: whether the reload may use the slot; otherwise the slot was released.
+    /// for permits instead. Returns whether the reload may use the slot; otherwise the slot was
+    /// released.
     private mutating func consumeSlot(_ widget: WidgetID, into out: inout Outbox) -> Bool {
         let rules = rules(of: widget)
         if rules.isPaced
@@ -332,9 +320,8 @@ extension Reloads {
 
     /// Charges a reload that the router has not decided, because the device made it or another
     /// widget of the kind brings it about. Beyond the budget WidgetKit does not reload, and nothing
-    /// is charged.
-    ///
-    /// - Returns: whether the budget allows the reload; if not, the widget is not reloaded.
+    /// is charged. Returns whether the budget allows the reload; if not, the widget is not
+    /// reloaded.
     @discardableResult
     mutating func chargeUnrequested(_ widget: WidgetID, isCounted: Bool = true) -> Bool {
         let policy = rules(of: widget).budget

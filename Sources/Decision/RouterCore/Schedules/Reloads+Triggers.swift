@@ -7,14 +7,9 @@ internal import ReloadScheduling
 extension Reloads {
     // MARK: - STATE
 
-    /// Applies a STATE: what is visible, whether the app is in the foreground, media, and movement.
-    ///
-    /// - Parameters:
-    ///   - device: the device that it names.
-    ///   - message: the STATE.
-    ///   - visible: the widgets that it lists as visible, if it lists any.
-    ///   - connection: whose frame it is; `none` without a session.
-    ///   - out: collects frames, timers and counts that result.
+    /// Applies a STATE: what is visible (the widgets that it lists, if it lists any), whether the
+    /// app is in the foreground, media, and movement. The connection is that of the frame; `none`
+    /// without a session.
     mutating func update(
         _ device: DeviceID,
         by message: StateMessage,
@@ -144,14 +139,9 @@ extension Reloads {
 
     // MARK: - REQUEST
 
-    /// Applies a REQUEST: requests reloads of a device's widgets.
-    ///
-    /// - Parameters:
-    ///   - device: the device that it names.
-    ///   - wanted: the kind that it names; nil for all kinds.
-    ///   - isDownload: whether a download of the app has ended.
-    ///   - connection: whose frame it is; `none` without a session.
-    ///   - out: collects frames, timers and counts that result.
+    /// Applies a REQUEST: requests reloads of a device's widgets of a kind, or of all kinds (nil).
+    /// `isDownload` says that a download of the app has ended; the connection is that of the frame,
+    /// `none` without a session.
     mutating func request(
         of device: DeviceID,
         kind wanted: KindID?,

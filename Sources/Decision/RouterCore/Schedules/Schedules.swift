@@ -19,17 +19,9 @@ struct Schedules: ~Copyable {
 
     // MARK: - Slots
 
-    /// Takes a slot at a kind's origin.
-    ///
-    /// - Parameters:
-    ///   - widget: whose date it is.
-    ///   - rules: the kind's rules.
-    ///   - earliest: the date.
-    ///   - hash: says where in the window the slot is, if the rules spread dates evenly.
-    ///   - isFixed: whether the slot must stay where it is when others are released.
-    ///   - now: the present time.
-    ///   - out: counts windows that have grown.
-    /// - Returns: the slot; nil if the rules do not spread dates.
+    /// Takes a slot at a kind's origin for a widget's date; nil if the rules do not spread dates.
+    /// If they spread them evenly, the hash says where in the window the slot is. A fixed slot must
+    /// stay where it is when others are released. Windows that have grown are counted.
     mutating func takeSlot(
         for widget: WidgetID,
         by rules: KindRules,
@@ -62,9 +54,8 @@ struct Schedules: ~Copyable {
         }
     }
 
-    /// Releases a widget's slot at an origin, if it has one.
-    ///
-    /// - Returns: a widget that the ledger has moved to it; its date is still the former slot's.
+    /// Releases a widget's slot at an origin, if it has one. Returns a widget that the ledger has
+    /// moved to it; its date is still the former slot's.
     mutating func releaseSlot(
         of widget: WidgetID,
         at origin: OriginID,
@@ -102,9 +93,7 @@ struct Schedules: ~Copyable {
     mutating func endGrants() { beginGrants(.max) }
 
     /// Takes a permit of an origin, if that has enough for all widgets of the pass that
-    /// `beginGrants` began.
-    ///
-    /// - Returns: whether it was taken; if not, the widget has to queue.
+    /// `beginGrants` began. Returns whether it was taken; if not, the widget has to queue.
     mutating func acquirePermit(of origin: OriginID, now: ScheduleTime) -> Bool {
         if paused.has(origin: origin) { return false }
         if origins[origin].pass != origins.pass {
@@ -121,13 +110,8 @@ struct Schedules: ~Copyable {
 
     // MARK: - Budgets
 
-    /// Charges a widget's budget for a reload, and keeps its time for the spacing of reloads.
-    ///
-    /// - Parameters:
-    ///   - widget: the widget.
-    ///   - policy: its kind's budget and spacing.
-    ///   - isCounted: whether WidgetKit counts the reload.
-    ///   - now: the present time.
+    /// Charges a widget's budget for a reload, if WidgetKit counts it, and keeps its time for the
+    /// spacing of reloads.
     @inline(__always)
     mutating func charge(
         _ widget: WidgetID,

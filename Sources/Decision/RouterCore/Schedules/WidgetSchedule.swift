@@ -45,13 +45,8 @@ struct DebounceTime: BitwiseCopyable, Equatable {
 }
 
 extension WidgetSchedule {
-    /// When the widget last reloaded.
-    ///
-    /// After eight and a half years without a reload the result may be too late, but never in the
-    /// future.
-    ///
-    /// - Parameter now: the present time.
-    /// - Returns: the time, rounded up; nil for never.
+    /// When the widget last reloaded, rounded up; nil for never. After eight and a half years
+    /// without a reload the result may be too late, but never in the future.
     func lastReload(asOf now: MonotonicTime) -> MonotonicTime? {
         if lastReloadAt == 0 { return nil }
         // The stored time was rounded up, so it can be in the next sixteenth.

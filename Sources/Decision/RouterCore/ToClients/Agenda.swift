@@ -67,9 +67,8 @@ struct Agenda: ~Copyable {
     @inline(__always)
     func isQueued(_ device: DeviceID) -> Bool { queued.contains(device) }
 
-    /// Marks a device as not queued; entries of it that remain in queues become stale.
-    ///
-    /// - Returns: whether it was queued.
+    /// Marks a device as not queued; entries of it that remain in queues become stale. Returns
+    /// whether it was queued.
     @discardableResult
     @inline(__always)
     mutating func removeQueued(_ device: DeviceID) -> Bool { queued.remove(device) }
@@ -148,11 +147,7 @@ struct Agenda: ~Copyable {
     @inline(__always)
     private static func tick(_ time: ScheduleTime) -> UInt64 { UInt64(max(.zero, time).rawValue) }
 
-    /// Sets a widget's only timer, in place of the one before.
-    ///
-    /// - Parameters:
-    ///   - widget: the widget that waits.
-    ///   - time: when it expires; `.max` for no timer.
+    /// Sets a widget's only timer, in place of the one before; `.max` for no timer.
     @inline(__always)
     mutating func setTimer(of widget: WidgetID, to time: ScheduleTime) {
         assert(isKept || time == .max, "a router that follows a log has no timers")

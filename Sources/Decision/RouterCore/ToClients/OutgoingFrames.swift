@@ -30,11 +30,8 @@ package protocol FrameSink: ~Copyable {
     /// The error that `send` throws; `Never` for a receiver that takes every frame.
     associatedtype Failure: Error = Never
 
-    /// Sends a frame.
+    /// Sends a frame, given whole with its header, in bytes that are valid during the call.
     ///
-    /// - Parameters:
-    ///   - frame: the connection, and what is known of the frame.
-    ///   - bytes: the whole frame with its header; valid during the call.
     /// - Throws: an error after which no further frame is sent.
     mutating func send(_ frame: OutgoingFrame, bytes: ByteView) throws(Failure)
 }
@@ -109,20 +106,14 @@ package struct OutgoingFrames: ~Copyable {
 
     // MARK: - Making
 
-    /// Makes room for a frame at the end; `append` must follow with the same bound.
-    ///
-    /// - Parameter bound: the most bytes that the frame can have.
-    /// - Returns: memory of `bound` bytes for the whole frame.
+    /// Makes room for a frame of at most `bound` bytes at the end; `append` must follow with the
+    /// same bound.
     @unsafe
     @inline(__always)
     mutating func makeRoom(_ bound: Int) -> UnsafeMutableRawPointer { unsafe bytes.extend(bound) }
 
-    /// Adds the frame that was written to the memory from `makeRoom`.
-    ///
-    /// - Parameters:
-    ///   - frame: what is known of the frame.
-    ///   - byteCount: its length in bytes, with the header.
-    ///   - bound: the bound that was given to `makeRoom`.
+    /// Adds the frame that was written to the memory from `makeRoom`, with its length in bytes,
+    /// which includes the header, and the bound that was given to `makeRoom`.
     @inline(__always)
     mutating func append(_ frame: OutgoingFrame, byteCount: Int, of bound: Int) {
         var frame = frame
@@ -146,12 +137,8 @@ package struct OutgoingFrames: ~Copyable {
         append(frame, byteCount: byteCount, of: byteCount)
     }
 
-    /// Adds an ACK.
-    ///
-    /// - Parameters:
-    ///   - frame: the connection, and what is known of the frame.
-    ///   - seq: the highest sequence number that it covers.
-    ///   - matched: for a publisher, the matches of its pushes, which become the body; else nil.
+    /// Adds an ACK of all frames up to `seq`. For a publisher, the matches of its pushes become the
+    /// body; else nil.
     @inline(__always)
     mutating func append(ack frame: OutgoingFrame, seq: UInt64, matched: UInt32?) {
         if !isKept { return }

@@ -6,11 +6,7 @@ internal import WidgetMatching
 /// Delivery: making RELOADs of the reloads that are pending for a device.
 extension Reloads {
     /// Makes RELOADs of the reloads that are pending for a device, or a push if it has no session.
-    ///
-    /// - Parameters:
-    ///   - device: the device.
-    ///   - isFanningOut: whether matches wait that may bring values for its widgets.
-    ///   - out: collects frames, timers and counts that result.
+    /// `isFanningOut` says that matches wait that may bring values for its widgets.
     mutating func deliver(to device: DeviceID, isFanningOut: Bool, into out: inout Outbox) {
         if delivery.isAttached(delivery.devices[device]) {
             encodeReloads(of: device, isFanningOut: isFanningOut, into: &out)
@@ -34,9 +30,7 @@ extension Reloads {
     }
 
     /// Moves a device's pending chain to the end of `reloadWidgets`, or drops its reloads if they
-    /// have expired.
-    ///
-    /// - Returns: false if they have.
+    /// have expired. Returns false if they have.
     mutating func takeUnexpired(of device: DeviceID, into out: inout Outbox) -> Bool {
         let end = delivery.devices[device].expiresAt
         let first = out.reloadWidgets.count
@@ -184,12 +178,10 @@ extension Reloads {
         return fields.widgets.inlinedByteCount(widget, kind: kind, catalog: fields.catalog)
     }
 
-    /// Makes the origins forget seconds that are over, and counts the producers' running time.
-    ///
-    /// This happens about once a second. If there is a journal, it happens only when other input is
-    /// written too, so that an idle router leaves the disk alone.
-    ///
-    /// - Parameter widgetCount: how many widgets there are: a queue may have many more entries.
+    /// Makes the origins forget seconds that are over, and counts the producers' running time. This
+    /// happens about once a second; if there is a journal, only when other input is written too, so
+    /// that an idle router leaves the disk alone. A queue may have many more entries than there are
+    /// widgets.
     mutating func passOrigins(widgets widgetCount: Int) {
         clock.originsPassed()
         for origin in schedules.origins.ids { passOrigin(origin, widgets: widgetCount) }

@@ -158,9 +158,7 @@ struct FrameBody: ~Copyable {
         count += unsafe write(memory + count)
     }
 
-    /// Writes the header in front of the body.
-    ///
-    /// - Returns: the size of the whole frame in bytes.
+    /// Writes the header in front of the body, and returns the size of the whole frame in bytes.
     mutating func finish(_ type: FrameType, seq: UInt64) -> Int {
         let header = FrameHeader(type: type, seq: seq, bodyCount: count - FrameHeader.byteCount)
         unsafe header.write(to: memory)

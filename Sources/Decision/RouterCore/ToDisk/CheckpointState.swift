@@ -21,12 +21,9 @@ struct CheckpointState: ~Copyable {
 
 /// What becomes of records that are made, and of a checkpoint whose records are written.
 extension CheckpointState {
-    /// Writes the manifest, which makes the checkpoint the newest one as soon as it is durable.
-    ///
-    /// - Parameters:
-    ///   - position: the last journal record that the state includes; 0 for none.
-    ///   - checksum: the checksum of that record.
-    ///   - changes: receives the manifest.
+    /// Writes the manifest, which makes the checkpoint the newest one as soon as it is durable. It
+    /// names the position (0 for none) and checksum of the last journal record that the state
+    /// includes.
     mutating func writeManifest(
         position: UInt64,
         checksum: UInt64,
@@ -52,12 +49,8 @@ extension CheckpointState {
     }
 
     /// Deletes some of the records that are obsolete because the checkpoint was sealed or
-    /// abandoned.
-    ///
-    /// - Parameters:
-    ///   - changes: receives the deletions.
-    ///   - limit: how many records to examine, given as the bytes that their deletions would take.
-    ///     Most may lead to no deletion: a first checkpoint has replaced nothing.
+    /// abandoned. The limit on the records to examine is given as the bytes that their deletions
+    /// would take; most may lead to no deletion: a first checkpoint has replaced nothing.
     mutating func deleteObsolete(_ changes: inout TableChanges, limit: Int) {
         let count = 1 + limit / TableKey.byteCount
         let isDone: Bool

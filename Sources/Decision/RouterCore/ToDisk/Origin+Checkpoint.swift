@@ -16,12 +16,9 @@ extension Origin {
     }
 
     /// Reads an origin; afterwards the members of its ledger must be named
-    /// (`SlotLedger.nameMember`).
+    /// (`SlotLedger.nameMember`). The hash key of the ledger's tables may differ from the one
+    /// before; the widgets in the queue must have numbers below `idLimit`.
     ///
-    /// - Parameters:
-    ///   - reader: stands at the record.
-    ///   - hashKey: for the ledger's tables; it may differ from the one before.
-    ///   - idLimit: the widgets in the queue must have lower numbers.
     /// - Throws: `corrupt`.
     init(
         reading reader: inout StoreReader,
@@ -52,12 +49,8 @@ extension Origin {
         queue.abandonCheckpoint()
     }
 
-    /// Writes the next part of what the checkpoint has not written yet.
-    ///
-    /// - Parameters:
-    ///   - writer: receives the part.
-    ///   - limit: the part ends when `writer` has this many bytes or more.
-    /// - Returns: false if all has been written; true if something may be left.
+    /// Writes the next part of what the checkpoint has not written yet; the part ends when `writer`
+    /// has `limit` bytes or more. Returns whether something may be left.
     mutating func writeUnwritten(to writer: inout StoreWriter, limit: Int) -> Bool {
         repeat {
             if ledger.writeUnwritten(to: &writer) { continue }

@@ -29,13 +29,8 @@ struct RecordIndex: ~Copyable {
         if key.part > 0 { types[type].parts[key.number] = key.part + 1 }
     }
 
-    /// Enters a record that the running checkpoint has written.
-    ///
-    /// - Parameters:
-    ///   - type: the record's type.
-    ///   - number: the record's number.
-    ///   - parts: how many parts were written.
-    ///   - isEmpty: whether the record is empty and only says that there is none any more.
+    /// Enters a record that the running checkpoint has written in `parts` parts. An empty one only
+    /// says that there is none any more.
     mutating func recordWritten(
         _ type: StateRecord,
         number: UInt32,
@@ -49,23 +44,14 @@ struct RecordIndex: ~Copyable {
         types[index].parts[number] = parts
     }
 
-    /// Enters a further part of a record that the running checkpoint has written.
-    ///
-    /// - Parameters:
-    ///   - type: the record's type.
-    ///   - number: the record's number.
-    ///   - parts: how many parts there are now.
+    /// Enters a further part of a record that the running checkpoint has written; there are `parts`
+    /// now.
     mutating func wroteMore(_ type: StateRecord, number: UInt32, parts: UInt16) {
         types[Int(type.rawValue)].parts[number] = parts
     }
 
-    /// Deletes records that a sealed checkpoint has replaced.
-    ///
-    /// - Parameters:
-    ///   - epoch: the checkpoint's number.
-    ///   - changes: receives the deletions.
-    ///   - count: how many of the written records to visit; most may have replaced none.
-    /// - Returns: whether all have been visited.
+    /// Deletes records that the sealed checkpoint `epoch` has replaced. Of the written records,
+    /// `count` are visited, most of which may have replaced none. Returns whether all have been.
     mutating func takeObsolete(
         of epoch: UInt32,
         to changes: inout TableChanges,

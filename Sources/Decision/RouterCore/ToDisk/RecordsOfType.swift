@@ -83,9 +83,7 @@ struct RecordsOfType {
         return nil
     }
 
-    /// Marks a written record as not written.
-    ///
-    /// - Returns: whether it was an empty record.
+    /// Marks a written record as not written, and returns whether it was an empty one.
     mutating func takeWritten(_ number: UInt32) -> Bool {
         let (word, bit) = Self.wordAndBit(of: number)
         let block = unsafe block(number)

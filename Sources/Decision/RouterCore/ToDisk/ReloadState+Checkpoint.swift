@@ -14,10 +14,8 @@ internal import WidgetMatching
 /// last checkpoint are written. The few that always change are copied when the checkpoint begins,
 /// except those of origins, which can be long and are copied part by part.
 extension ReloadState {
-    /// Starts to track which records change.
-    ///
-    /// - Parameter isSaved: whether the table already contains the whole state, because the router
-    ///   was recovered from it.
+    /// Starts to track which records change. The state `isSaved` if the table already contains the
+    /// whole of it, because the router was recovered from it.
     mutating func startTracking(isSaved: Bool) {
         reloads.delivery.widgets.startTracking(isSaved: isSaved)
         reloads.schedules.widgets.startTracking(isSaved: isSaved)
@@ -45,12 +43,8 @@ extension ReloadState {
         makeRecords()
     }
 
-    /// Writes more records of the checkpoint.
-    ///
-    /// - Parameters:
-    ///   - changes: receives the records, under the checkpoint's epoch.
-    ///   - limit: the size of `changes`, in bytes, from which on no further record is added.
-    /// - Returns: whether all records but the manifest have been written.
+    /// Writes more records of the checkpoint, under its epoch, until `changes` has `limit` bytes or
+    /// more. Returns whether all records but the manifest have been written.
     mutating func writeCheckpoint(_ changes: inout TableChanges, limit: Int) -> Bool {
         precondition(checkpoint.phase == .writing)
         while changes.byteCount < limit {
@@ -116,12 +110,9 @@ extension ReloadState {
         checkpoint.records = records
     }
 
-    /// Makes records of the next devices that are unwritten in the running checkpoint.
-    ///
-    /// Several are made at a time, so that the memory of the next ones, which may not have been
-    /// read for hours, is prefetched while others are written.
-    ///
-    /// - Returns: whether there were any.
+    /// Makes records of the next devices that are unwritten in the running checkpoint; returns
+    /// whether there were any. Several are made at a time, so that the memory of the next ones,
+    /// which may not have been read for hours, is prefetched while others are written.
     private mutating func makeDevices() -> Bool {
         var batch = InlineArray<16, DeviceID>(repeating: .none)
         var count = 0

@@ -2,10 +2,8 @@ package import StoreFormat
 
 /// Checkpoints: see `ReloadState.beginCheckpoint`.
 extension Router {
-    /// Starts to track which records change.
-    ///
-    /// - Parameter isSaved: whether the table already contains the whole state, because the router
-    ///   was recovered from it.
+    /// Starts to track which records change. The state `isSaved` if the table already contains the
+    /// whole of it, because the router was recovered from it.
     package mutating func startTracking(isSaved: Bool) { state.startTracking(isSaved: isSaved) }
 
     /// The phase of the checkpoint that was begun last.
@@ -24,22 +22,15 @@ extension Router {
         logPauses()
     }
 
-    /// Writes more records of the checkpoint.
-    ///
-    /// - Parameters:
-    ///   - changes: receives the records, under the checkpoint's epoch.
-    ///   - limit: the size of `changes`, in bytes, from which on no further record is added.
-    /// - Returns: whether all records but the manifest have been written.
+    /// Writes more records of the checkpoint, under its epoch, until `changes` has `limit` bytes or
+    /// more. Returns whether all records but the manifest have been written.
     package mutating func writeCheckpoint(_ changes: inout TableChanges, limit: Int) -> Bool {
         state.writeCheckpoint(&changes, limit: limit)
     }
 
-    /// Writes the manifest, which makes the checkpoint the newest one as soon as it is durable.
-    ///
-    /// - Parameters:
-    ///   - position: the last journal record that the state includes; 0 for none.
-    ///   - checksum: the checksum of that record.
-    ///   - changes: receives the manifest.
+    /// Writes the manifest, which makes the checkpoint the newest one as soon as it is durable. It
+    /// names the position (0 for none) and checksum of the last journal record that the state
+    /// includes.
     package mutating func writeManifest(
         position: UInt64,
         checksum: UInt64,
@@ -55,12 +46,8 @@ extension Router {
     package mutating func abandonCheckpoint() { state.abandonCheckpoint() }
 
     /// Deletes some of the records that are obsolete because the checkpoint was sealed or
-    /// abandoned.
-    ///
-    /// - Parameters:
-    ///   - changes: receives the deletions.
-    ///   - limit: how many records to examine, given as the bytes that their deletions would take.
-    ///     Most may lead to no deletion: a first checkpoint has replaced nothing.
+    /// abandoned. The limit on the records to examine is given as the bytes that their deletions
+    /// would take; most may lead to no deletion: a first checkpoint has replaced nothing.
     package mutating func deleteObsolete(_ changes: inout TableChanges, limit: Int) {
         state.checkpoint.deleteObsolete(&changes, limit: limit)
     }

@@ -6,24 +6,17 @@ package struct DecisionSentence: Sendable {
     private let policy: KindPolicy
     private let perSecond: Int?
 
-    /// - Parameters:
-    ///   - policy: the kind's policy.
-    ///   - kind: its name; nil if that is not known.
-    ///   - perSecond: the rate of its origin; nil if that has none.
+    /// The kind's name is nil if it is not known; `perSecond` is the rate of its origin, nil if
+    /// that has none.
     package init(_ policy: KindPolicy, kind: String?, perSecond: Int?) {
         self.kind = kind
         self.policy = policy
         self.perSecond = perSecond
     }
 
-    /// Explains a decision.
-    ///
-    /// - Parameters:
-    ///   - reason: what was decided.
-    ///   - spent: how much of the budget is used, as `spent(used:allowance:reserve:)` says it; nil
-    ///     if that is not known.
-    /// - Returns: a sentence without a capital letter and full stop; where it names no subject,
-    ///   that is the widget. It contains the reason's name in parentheses, except for `sent`.
+    /// Explains a decision by a sentence without a capital letter and full stop; where it names no
+    /// subject, that is the widget. It contains the reason's name in parentheses, except for
+    /// `sent`. `spent` is what `spent(used:allowance:reserve:)` says; nil if that is not known.
     package func text(_ reason: DecisionReason, spent: String? = nil) -> String {
         let reasons = why(reason, spent: spent).map { ": \($0)" } ?? ""
         return switch reason {
@@ -39,12 +32,9 @@ package struct DecisionSentence: Sendable {
         }
     }
 
-    /// Why a decision was made, as a phrase that can stand after the reason's name.
-    ///
-    /// - Parameters:
-    ///   - reason: what was decided.
-    ///   - spent: how much of the budget is used; nil if that is not known.
-    /// - Returns: the phrase; nil if the reason says everything.
+    /// Why a decision was made, as a phrase that can stand after the reason's name; nil if the
+    /// reason says everything. `spent` says how much of the budget is used; nil if that is not
+    /// known.
     package func why(_ reason: DecisionReason, spent: String? = nil) -> String? {
         switch reason {
         case .unchanged: "\(observedFieldsClause) as before"

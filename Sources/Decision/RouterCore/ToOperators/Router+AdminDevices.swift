@@ -18,16 +18,11 @@ package struct DeviceWalk {
 
 /// Devices, as operators see them.
 extension Router {
-    /// Begins a list of an app's devices, in the order of their numbers.
+    /// Begins a list, still empty until `resume`, of at most `limit` of an app's devices, in the
+    /// order of their numbers, after `device` (nil for the first). If the list is read page by
+    /// page, devices that are added meanwhile may be missing; no other device is left out or listed
+    /// twice.
     ///
-    /// If the list is read page by page, devices that are added meanwhile may be missing; no other
-    /// device is left out or listed twice.
-    ///
-    /// - Parameters:
-    ///   - app: the app's name.
-    ///   - device: the device to begin after; nil to begin with the first.
-    ///   - limit: the largest number of devices to list.
-    /// - Returns: the list, which is still empty; `resume` fills it.
     /// - Throws: `app-unknown`, or `device-unknown` if the device is no longer stored.
     package func beginDevices(
         app: String,
@@ -40,12 +35,7 @@ extension Router {
         return DeviceWalk(app: app, limit: limit, next: first)
     }
 
-    /// Examines the next records for a list.
-    ///
-    /// - Parameters:
-    ///   - walk: the list.
-    ///   - count: the number of records to examine.
-    /// - Returns: whether the list is complete.
+    /// Examines the next `count` records for a list. Returns whether the list is complete.
     package func resume(_ walk: inout DeviceWalk, count: Int) -> Bool {
         let devices = state.reloads.delivery.devices.ids
         for device in devices.dropFirst(walk.next).prefix(count) {

@@ -62,18 +62,10 @@ extension Router {
     /// Whether `beginExplaining` can be called: no search is running, and no push waits for one.
     package var canExplain: Bool { !state.fanOuts.isSearching && intake.queued.isEmpty }
 
-    /// Searches for the widgets that a push would match.
+    /// Searches for the widgets that a push would match, which may be narrowed to `kinds`, among
+    /// those of one device and of one kind (nil for all). At most `limit` of them are explained,
+    /// and as many near misses; `resume` continues the work.
     ///
-    /// - Parameters:
-    ///   - app: the app's name.
-    ///   - payload: the push's payload.
-    ///   - kinds: the kinds to which the push is narrowed; nil if it is not.
-    ///   - isUrgent: whether the push is urgent.
-    ///   - device: the only device whose widgets are examined; nil for all devices.
-    ///   - kind: the only kind whose widgets are examined; nil for all kinds.
-    ///   - limit: the largest number of widgets to explain, and of near misses.
-    ///   - now: the present time.
-    /// - Returns: the work that `resume` continues.
     /// - Throws: `app-unknown`, `device-unknown`, `kind-unknown`, or why the payload is refused.
     package mutating func beginExplaining(
         app: String,
@@ -199,9 +191,7 @@ extension Router {
     }
 
     /// Finds out about the next widget, if it is still stored, or the next one that may be a near
-    /// miss.
-    ///
-    /// - Returns: whether everything is known.
+    /// miss. Returns whether everything is known.
     package func resume(_ work: ExplainWork) -> Bool {
         let isLimited = work.explanation.foundCount != nil
         if work.nextCandidate < work.candidates.count

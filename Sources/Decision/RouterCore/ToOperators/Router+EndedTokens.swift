@@ -15,17 +15,12 @@ package struct EndedTokenWalk {
 
 /// Push tokens to which APNs accepts nothing, as operators see them.
 extension Router {
-    /// Begins a list of an app's tokens that have ended, in the order in which they have.
+    /// Begins a list, still empty until `resume`, of at most `limit` of an app's tokens that have
+    /// ended, in the order in which they have, after the end with a number (0 for the first). The
+    /// tokens of a device that registers again are in the list no more. If one of them ends again,
+    /// that is a new end, with a higher number: so a client that asks for what follows the last
+    /// number of the previous answer misses none.
     ///
-    /// The tokens of a device that registers again are in the list no more. If one of them ends
-    /// again, that is a new end, with a higher number: so a client that asks for what follows the
-    /// last number of the previous answer misses none.
-    ///
-    /// - Parameters:
-    ///   - app: the app's name.
-    ///   - number: the number of the end to begin after; 0 to begin with the first.
-    ///   - limit: the largest number of tokens to list.
-    /// - Returns: the list, which is still empty; `resume` fills it.
     /// - Throws: `app-unknown`.
     package func beginEndedTokens(
         app: String,
@@ -35,12 +30,7 @@ extension Router {
         EndedTokenWalk(app: try declaredApp(app), limit: limit, last: number)
     }
 
-    /// Examines the next ends for a list.
-    ///
-    /// - Parameters:
-    ///   - walk: the list.
-    ///   - count: the number of ends to examine.
-    /// - Returns: whether the list is complete.
+    /// Examines the next `count` ends for a list. Returns whether the list is complete.
     package func resume(_ walk: inout EndedTokenWalk, count: Int) -> Bool {
         let first = state.reloads.delivery.endedTokens.index(after: walk.last)
         let end = min(first + count, state.reloads.delivery.endedTokens.entries.count)

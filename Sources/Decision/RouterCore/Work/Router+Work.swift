@@ -67,11 +67,8 @@ extension Router {
     /// that is done later, in the tick.
     private static var answersWork: Int { WorkCost.read / 2 }
 
-    /// Replaces the estimated cost of the driver's present callback by what was measured.
-    ///
-    /// - Parameters:
-    ///   - time: what the callback has cost so far.
-    ///   - connection: the connection that pays; it may have been closed in this callback.
+    /// Replaces the estimated cost of the driver's present callback by what it has cost so far. The
+    /// connection that pays may have been closed in this callback.
     package mutating func measured(_ time: Nanoseconds, of connection: ConnectionSlot) {
         let answers = outbox.work.unmeasured.estimates > 0 ? Self.answersWork : 0
         outbox.work.measure(
@@ -109,11 +106,8 @@ extension Router {
         )
     }
 
-    /// Charges the devices of an app that report for a report (`report` with `isMeasured`).
-    ///
-    /// - Parameters:
-    ///   - time: what the report has cost.
-    ///   - app: the app's name.
+    /// Charges the devices of an app that report for what a report has cost (`report` with
+    /// `isMeasured`).
     package mutating func measured(_ time: Nanoseconds, ofReports app: String) {
         guard let app = try? declaredApp(app) else { return }
         outbox.work.settle(

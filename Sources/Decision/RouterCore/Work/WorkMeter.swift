@@ -39,11 +39,8 @@ struct WorkMeter {
     /// monotonic clock; bounded by the limit of producers.
     private var keptRests: ContiguousArray<Int64> = []
 
-    /// Makes a meter before its first tick.
-    ///
-    /// - Parameters:
-    ///   - tickLimit: see `RouterLimits.workPerTick`.
-    ///   - sharedWork: see `RouterLimits.workPerConnection`.
+    /// Makes a meter before its first tick; see `RouterLimits.workPerTick` and
+    /// `RouterLimits.workPerConnection`.
     init(tickLimit: Int, sharedWork: Int) {
         precondition(tickLimit > 0 && sharedWork > 0, "a connection could spend nothing")
         self.tickLimit = tickLimit
@@ -78,14 +75,9 @@ struct WorkMeter {
         account.estimate(of: credit(of: account, in: group))
     }
 
-    /// Takes a cost, which is already part of `spent`, out of an account and its group.
-    ///
-    /// - Parameters:
-    ///   - account: the account of the connection.
-    ///   - group: its group.
-    ///   - cost: in units of `WorkCost`.
-    ///   - isMeasured: whether `measure` replaces it, which also decides whether the account rests.
-    ///   - time: the present time.
+    /// Takes a cost in units of `WorkCost`, which is already part of `spent`, out of an account and
+    /// its group. If it `isMeasured`, `measure` replaces it, which also decides whether the account
+    /// rests.
     mutating func settle(
         _ account: inout WorkAccount,
         in group: WorkGroup = .none,
@@ -107,13 +99,8 @@ struct WorkMeter {
         }
     }
 
-    /// Replaces the estimates since the last measurement by what was measured.
-    ///
-    /// - Parameters:
-    ///   - cost: the measured cost, in ns, which are the units of `WorkCost`.
-    ///   - account: the account that pays.
-    ///   - group: its group.
-    ///   - time: the present time.
+    /// Replaces the estimates since the last measurement by what was measured, in ns, which are the
+    /// units of `WorkCost`; the account pays, and its group.
     mutating func measure(
         _ cost: Int,
         of account: inout WorkAccount,
@@ -166,8 +153,6 @@ struct WorkMeter {
     }
 
     /// Begins the next tick, and decides what a connection and a group may spend in it.
-    ///
-    /// - Parameter time: the present time.
     mutating func beginRound(at time: MonotonicTime) {
         connections.beginRound(at: time)
         groups.beginRound(at: time)

@@ -114,9 +114,7 @@ final class FrameRing {
     /// True if the next frame has been sent before, over an earlier connection.
     var isNextSentAgain: Bool { next < sentEnd }
 
-    /// Records that `nextFrame` was sent.
-    ///
-    /// - Parameter time: replaces the time at which the frame was due; nil keeps it.
+    /// Records that `nextFrame` was sent, at the time at which it was due unless another is given.
     func didSend(at time: ExactTime? = nil) {
         precondition(next < end, "there is no frame to send")
         if let time { frames[index(next)].intended = time }

@@ -125,10 +125,8 @@ struct ReplayRecorder {
 
     // MARK: - Seconds and the end
 
-    /// Ends a second of the series.
-    ///
-    /// - Parameter isWhole: false if the run ended within the second, which is then left out if
-    ///   nothing happened in it.
+    /// Ends a second of the series. If the run ended within it, it is not whole, and is left out if
+    /// nothing happened in it.
     mutating func endSecond(isWhole: Bool = true) {
         if !isWhole && second == Second() { return }
         series.sent.append(second.sent)

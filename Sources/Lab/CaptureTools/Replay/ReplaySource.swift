@@ -10,9 +10,8 @@ protocol ReplaySource: AnyObject {
     /// Returns the next record; nil after the last. It is valid until the next call.
     func next() throws(CaptureError) -> CaptureRecord?
 
-    /// Starts over.
+    /// Starts over; records before a time may be skipped.
     ///
-    /// - Parameter time: records before this time may be skipped.
     /// - Throws: `CaptureError` if the capture is damaged.
     func rewind(to time: RecordedTime) throws(CaptureError)
 }

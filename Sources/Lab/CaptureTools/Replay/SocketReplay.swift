@@ -105,9 +105,8 @@ final class SocketReplay: TimerOwner, SignalOwner {
 
     // MARK: - Running
 
-    /// Plays the capture.
+    /// Plays the capture, and returns the report of the run.
     ///
-    /// - Returns: the report of the run.
     /// - Throws: the error that ended it.
     func run() throws -> ReplayReport {
         assert(connectingSince == .none, "a replay runs once")

@@ -71,11 +71,8 @@ package struct ReportPage: Sendable {
 
     // MARK: - HTML
 
-    /// The page as one file that loads nothing from anywhere.
-    ///
-    /// - Parameter library: the text of Chart.js, which becomes a part of the file. If there is
-    ///   none, the page shows numbers without plots, and says so.
-    /// - Returns: the text of the file.
+    /// The page as one file that loads nothing from anywhere: the text of Chart.js becomes a part
+    /// of it. Without that, the page shows numbers without plots, and says so.
     package func html(library: String? = ReportPage.installedLibrary) -> String {
         let shown = library == nil ? [] : charts
         let plots =

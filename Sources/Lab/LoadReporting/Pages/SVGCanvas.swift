@@ -90,9 +90,7 @@ package struct Decimal {
     /// The digits without trailing zeros, such as `-12.5`.
     package let text: String
 
-    /// - Parameters:
-    ///   - value: the number in units of its last decimal.
-    ///   - places: the number of decimals; trailing zeros are left out.
+    /// A number in units of the last of its decimals, whose trailing zeros are left out.
     package init(_ value: Int64, places: Int) {
         let sign = value < 0 ? "-" : ""
         var digits = String(value.magnitude)

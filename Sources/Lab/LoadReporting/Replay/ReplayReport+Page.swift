@@ -2,10 +2,7 @@ import Basics
 
 /// The report for people.
 extension ReplayReport {
-    /// The report as text, and as a page with plots.
-    ///
-    /// - Parameter other: a run to compare with, and its name; nil if there is none.
-    /// - Returns: both.
+    /// The report as text, and as a page with plots, compared with another run if there is one.
     package func page(
         comparedWith other: (name: String, report: ReplayReport)? = nil
     ) -> ReportPage {

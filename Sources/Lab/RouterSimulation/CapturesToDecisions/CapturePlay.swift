@@ -157,9 +157,8 @@ package final class CapturePlay: VirtualPeers {
         driver.settle(to: &sink)
     }
 
-    /// Plays the next record.
+    /// Plays the next record, which must not be earlier than the one before.
     ///
-    /// - Parameter record: a record, which must not be earlier than the one before.
     /// - Throws: `corrupt` if it is an invalid app file, or comes more than `longestGap` after the
     ///   record before.
     package func play(_ record: CaptureRecord) throws(CaptureError) {

@@ -155,15 +155,11 @@ extension Checker {
         }
     }
 
-    /// Checks at the end that a widget with an open cause has a pending reload, or that no push
-    /// that opened the cause changed an observed field.
+    /// Checks at the end of the run that a widget with an open cause (`isReloadOpen`) has a pending
+    /// reload, or that no push that opened the cause changed an observed field. The account is nil
+    /// if the router does not know the widget. Returns false if the decision that would explain the
+    /// missing reload has made way for newer ones in the router's log.
     ///
-    /// - Parameters:
-    ///   - widget: a widget for which `isReloadOpen` is true.
-    ///   - account: what the router knows of it; nil if it does not know the widget.
-    ///   - now: the end of the run.
-    /// - Returns: false if the decision that would explain the missing reload has made way for
-    ///   newer ones in the router's log.
     /// - Throws: `reasons`.
     func settled(
         _ widget: UInt32,
@@ -213,10 +209,8 @@ extension Checker {
 }
 
 extension BudgetPolicy {
-    /// The most reloads that a widget can have in 24 h.
-    ///
-    /// - Parameter views: the most views per day.
-    /// - Returns: the most reloads, in the learning period or after it.
+    /// The most reloads that a widget with at most `views` views per day can have in 24 h, in the
+    /// learning period or after it.
     func largestAllowance(views: Int = .max) -> Int {
         if learningDays == 0 { return allowance(views) }
         // In the learning period, a widget counts as looked at once a day or more.

@@ -24,10 +24,8 @@ package struct SimulatedDevice {
     /// What the app plays; while it plays, reloads are not charged to the budget.
     package private(set) var media = DeviceMedia.silent
 
-    /// - Parameters:
-    ///   - name: the device's name at the router.
-    ///   - rules: the settings and limits of the fleet.
-    ///   - widgets: the widgets in their order on the screen.
+    /// The widgets come in their order on the screen; the rules are the settings and limits of the
+    /// fleet.
     package init(name: String, rules: DeviceRules, widgets: [SimulatedWidget]) {
         self.name = name
         self.rules = rules

@@ -26,10 +26,8 @@ package struct TimelinePlayer {
     /// When the timeline arrived, in the device's time.
     package let arrival: Date
 
-    /// - Parameters:
-    ///   - timeline: the timeline as the provider made it.
-    ///   - arrival: when it arrived, in the device's time.
-    ///   - shift: how far the device's clock is ahead of the provider's, in seconds.
+    /// The timeline is as the provider made it, and arrived at a time of the device, whose clock is
+    /// ahead of the provider's by `shift` seconds.
     package init(_ timeline: RenderableTimeline, arrival: Date, shift: TimeInterval = 0) {
         self.shift = shift
         let sorted = timeline.entries.enumerated().sorted { left, right in

@@ -80,11 +80,9 @@ package struct Simulation: ~Copyable, VirtualPeers {
 
     // MARK: - Running
 
-    /// Runs to the end.
+    /// Runs to the end. `progress` is called about every ten simulated minutes with the completed
+    /// part of the run, in per cent.
     ///
-    /// - Parameter progress: called about every ten simulated minutes with the completed part of
-    ///   the run, in per cent.
-    /// - Returns: the results.
     /// - Throws: the first violation of a rule.
     package mutating func run(
         progress: (Int) -> Void = { _ in }

@@ -53,11 +53,9 @@ final class FleetMailbox: Sendable {
     /// What runs asynchronous widget code; nil if it may run on any thread.
     fileprivate let executor: CodeExecutor?
 
-    /// - Parameters:
-    ///   - clock: the devices' clock; nil if it is the system's.
-    ///   - executor: what runs asynchronous widget code; nil if it may run on any thread.
-    ///   - wake: called on any thread when the mailbox is no longer empty, or code has stopped
-    ///     running.
+    /// The clock is nil if it is the system's; without an executor, asynchronous widget code may
+    /// run on any thread. `wake` is called on any thread when the mailbox is no longer empty, or
+    /// code has stopped running.
     init(
         clock: VirtualClock? = nil,
         executor: CodeExecutor? = nil,

@@ -19,14 +19,9 @@ struct FleetPopulation {
     /// The declaration of each widget plan, as an index in `declarations`.
     private let kinds: [Int]
 
-    /// Makes all devices.
+    /// Makes all devices of a scenario that has been checked. The seed determines which device has
+    /// which widgets; names that are nil are derived from the devices' numbers.
     ///
-    /// - Parameters:
-    ///   - scenario: a scenario that has been checked.
-    ///   - declarations: the app's kinds of widgets.
-    ///   - seed: determines which device has which widgets.
-    ///   - names: the names of all devices; nil to derive them from their numbers.
-    ///   - now: in ms since 1970.
     /// - Throws: `ScenarioError` if a widget cannot have the configuration that the scenario
     ///   states.
     init(

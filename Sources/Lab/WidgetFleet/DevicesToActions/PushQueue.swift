@@ -49,9 +49,8 @@ struct PushQueue {
         }
     }
 
-    /// Passes waiting pushes to `send`, in order, until it returns false.
-    ///
-    /// - Returns: true if any was sent.
+    /// Passes waiting pushes to `send`, in order, until it returns false. Returns whether any was
+    /// sent.
     mutating func send(_ send: (Entry) -> Bool) -> Bool {
         let sent = waiting.prefix(while: send).count
         waiting.removeFirst(sent)

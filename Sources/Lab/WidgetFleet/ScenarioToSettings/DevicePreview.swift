@@ -88,9 +88,8 @@ package struct DevicePreview {
     /// The address of the page.
     package var url: String { page.url }
 
-    /// Runs the device until the user interrupts it.
+    /// Runs the device, at the router's address `HOST:PORT`, until the user interrupts it.
     ///
-    /// - Parameter address: the router's, `HOST:PORT`.
     /// - Throws: `ClientError` or `FleetError` if the router refuses the device or cannot be
     ///   reached.
     package func run(router address: String) async throws {

@@ -31,10 +31,7 @@ struct FleetOrigin {
     private var answers: [(time: ExactTime, number: Int, path: String)] = []
     private var next = 0
 
-    /// - Parameters:
-    ///   - plan: the scenario's origin.
-    ///   - seed: determines the initial values of resources.
-    ///   - rampEnd: when all devices have started.
+    /// The seed determines the initial values of resources; all devices have started at `rampEnd`.
     init(_ plan: OriginPlan, seed: UInt64, rampEnd: WallTime) {
         model = OriginModel(
             capacity: plan.capacity,

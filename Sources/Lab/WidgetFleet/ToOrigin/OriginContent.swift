@@ -45,10 +45,8 @@ struct OriginContent {
         }
     }
 
-    /// A resource as JSON: `{"character":"elf-42","revision":3,"hp":30,…}`.
-    ///
-    /// - Parameter path: `/pool/value`.
-    /// - Returns: the object; nil if there is no such resource.
+    /// The resource of a path `/pool/value` as JSON,
+    /// `{"character":"elf-42","revision":3,"hp":30,…}`; nil if there is none.
     func object(_ path: String) -> [UInt8]? {
         guard let (pool, value) = locate(path) else { return nil }
         let change = pool.changes[value]

@@ -35,12 +35,9 @@ struct OriginModel {
         self.queue = queue ?? capacity ?? 0
     }
 
-    /// Admits or refuses a request.
-    ///
-    /// - Parameter time: the time by any clock; one earlier than the previous call's counts as the
-    ///   previous call's.
-    /// - Returns: when it is answered, which is never before the answer to an earlier request; or a
-    ///   refusal.
+    /// Admits or refuses a request at a time by any clock; one earlier than the previous call's
+    /// counts as that. Returns when it is answered, which is never before the answer to an earlier
+    /// request.
     mutating func admit(at time: ExactTime) -> Admission {
         now = max(now, time)
         guard let perSecond = capacity else { return .answer(at: now + latency) }

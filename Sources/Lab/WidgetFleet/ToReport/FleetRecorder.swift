@@ -230,10 +230,8 @@ struct FleetRecorder {
         }
     }
 
-    /// Sums up what the router said of changes for which no RELOAD came.
-    ///
-    /// - Parameter time: when it was asked.
-    /// - Returns: the counts, the most frequent reason first.
+    /// Sums up what the router said, when it was asked, of changes for which no RELOAD came: the
+    /// most frequent reason first.
     func untold(at time: WallTime) -> FleetReport.Untold {
         var untold = untoldCounts
         untold.askedAt = time.rawValue

@@ -112,11 +112,8 @@ struct RouterInquiry {
     /// bodies; an answer is nil if there is none in time.
     let ask: ([String]) -> [[UInt8]?]
 
-    /// Asks about devices.
-    ///
-    /// - Parameter devices: the numbers and names of the devices.
-    /// - Returns: the fates of their widgets by the devices' numbers; a device is missing if the
-    ///   router has not answered.
+    /// Asks about devices with these numbers and names. Returns the fates of their widgets by the
+    /// devices' numbers; a device is missing if the router has not answered.
     func fates(of devices: [(number: Int, name: String)]) -> [Int: [String: WidgetFate]] {
         let asked = devices.prefix(Self.deviceLimit)
         let app = Self.escaped(app)

@@ -113,10 +113,8 @@ extension FleetEngine {
         }.map { ($0, devices[$0].name) }
     }
 
-    /// Counts the widgets that have not displayed a pushed change, by what prevented it.
-    ///
-    /// - Parameter fates: what the router says of the devices in `devicesWithoutReload`; nil if it
-    ///   was not asked.
+    /// Counts the widgets that have not displayed a pushed change, by what prevented it: what the
+    /// router says of the devices in `devicesWithoutReload`, nil if it was not asked.
     func countMissing(_ fates: [Int: [String: WidgetFate]]?) {
         for device in devices.indices where inbox?.isGone(device) != true {
             for widget in devices[device].widgets.indices

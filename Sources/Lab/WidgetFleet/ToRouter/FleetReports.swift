@@ -40,9 +40,8 @@ final class FleetReports {
     private var now = WallTime.zero
     private unowned let fleet: SocketFleet
 
-    /// - Parameters:
-    ///   - fleet: receives the answers.
-    ///   - url: the router's listener for publishers and devices.
+    /// The fleet receives the answers; `url` is the router's listener for publishers and devices.
+    ///
     /// - Throws: `UVError` if the client cannot be made.
     init(_ fleet: SocketFleet, url: String) throws {
         var limits = HTTPClientLimits()

@@ -231,9 +231,8 @@ final class SocketFleet {
         }
     }
 
-    /// Plays the run.
+    /// Plays the run, and returns the report.
     ///
-    /// - Returns: the report.
     /// - Throws: the error that ended it early.
     func run() throws -> FleetReport {
         if failure == nil { try timer.start(after: .zero, repeating: Self.interval) }

@@ -122,10 +122,9 @@ final class VirtualFleet: FleetPorts {
         try await settings.play { try VirtualFleet(settings, catalog: catalog).run(progress) }
     }
 
-    /// Plays the run.
+    /// Plays the run, and returns the report. `progress` is called about ten times per second of
+    /// real time.
     ///
-    /// - Parameter progress: called about ten times per second of real time.
-    /// - Returns: the report.
     /// - Throws: `ClientError` if the router ends a session, or a device's frame is too long.
     func run(_ progress: (FleetEngine) -> Void) throws(ClientError) -> FleetReport {
         for connection in 0...gateways.count { router.open(ConnectionSlot(index: connection)) }

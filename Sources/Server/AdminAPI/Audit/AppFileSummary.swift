@@ -15,12 +15,8 @@ package struct AppFileSummary: Sendable {
     private let credentials: [String]
     private let secrets: String
 
-    /// A summary of an app file.
-    ///
-    /// - Parameters:
-    ///   - source: the SHA-256 of the file without its secrets.
-    ///   - credentials: app, role and name of each credential, and the bytes of what proves it.
-    ///   - digest: the code of a secret.
+    /// A summary of an app file, with the SHA-256 of the file without its secrets. Each credential
+    /// has app, role and name, and the bytes of what proves it; `digest` is the code of a secret.
     package init(
         source: SHA256Digest,
         credentials: [(name: String, proof: Secret)],

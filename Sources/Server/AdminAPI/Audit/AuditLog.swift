@@ -31,14 +31,10 @@ package final class AuditLog: Sendable {
     private let thread: JoinableThread
     private let key: AuditKey
 
-    /// Opens or makes the file and its key.
+    /// Opens or makes the file and its key. Each line is sent to `syslog`, too, unless that is nil.
+    /// `onFailure` is called on the log's thread when writing or sending begins to fail, with the
+    /// reason, and with nil when it works again.
     ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - syslog: where each line is sent, too; nil for nowhere.
-    ///   - now: reads the clock.
-    ///   - onFailure: called on the log's thread when writing or sending begins to fail, with the
-    ///     reason, and with nil when it works again.
     /// - Throws: `AuditLogError`.
     package init(
         _ path: String,
@@ -77,34 +73,21 @@ package final class AuditLog: Sendable {
     /// What the log says in place of a secret: the same for the same secret alone.
     package func digest(of secret: Secret) -> String { key.digest(of: secret) }
 
-    /// Writes that a command begins.
-    ///
-    /// - Parameters:
-    ///   - record: the command.
-    ///   - then: called once, on any thread: with nil once the line is on the disk, and otherwise
-    ///     with the reason why the command must not be carried out.
+    /// Writes that a command begins. `then` is called once, on any thread: with nil once the line
+    /// is on the disk, and otherwise with the reason why the command must not be carried out.
     func begin(_ record: AuditRecord, then: @escaping @Sendable (AdminProblem?) -> Void) {
         if let problem = writer.problem { return then(problem) }
         writer.append({ record.object }, kind: .intent(then))
     }
 
-    /// Writes how a command has ended.
-    ///
-    /// - Parameters:
-    ///   - record: the command, and how it has ended.
-    ///   - whenTried: called once, on any thread, when the line is on the disk, or cannot be
-    ///     written for the moment.
+    /// Writes how a command has ended. `whenTried` is called once, on any thread, when the line is
+    /// on the disk, or cannot be written for the moment.
     func end(_ record: AuditRecord, whenTried: @escaping @Sendable () -> Void) {
         writer.append({ record.object }, kind: .result(whenTried))
     }
 
     /// Lets something begin that is counted: writes a line if it is the first of its kind in a
-    /// minute.
-    ///
-    /// - Parameters:
-    ///   - kind: what begins.
-    ///   - record: the request.
-    ///   - then: as for `begin`.
+    /// minute. See `begin` for `then`.
     func beginCounted(
         _ kind: AuditCounts.Kind,
         record: AuditRecord,

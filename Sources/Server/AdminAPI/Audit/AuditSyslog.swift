@@ -18,9 +18,7 @@ package final class AuditSyslog: @unchecked Sendable {
         self.process = process
     }
 
-    /// Sends a line, without waiting.
-    ///
-    /// - Returns: why it could not be sent; nil if it was.
+    /// Sends a line, without waiting. Returns why it could not be sent; nil if it was.
     func send(_ line: [UInt8], now: WallTime) -> String? {
         let text = String(decoding: line.dropLast(), as: UTF8.self)
         let head = "<\(Self.priority)>\(Self.stamp(now)) reload-router[\(process)]: "

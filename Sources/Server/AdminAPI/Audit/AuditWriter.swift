@@ -103,9 +103,8 @@ final class AuditWriter: @unchecked Sendable {
         }
     }
 
-    /// Makes `run` return, once what is pending has been tried.
-    ///
-    /// - Returns: whether this is the first call.
+    /// Makes `run` return, once what is pending has been tried. Returns whether this is the first
+    /// call.
     func stop() -> Bool {
         let isFirst = monitor.locked {
             defer { isStopping = true }

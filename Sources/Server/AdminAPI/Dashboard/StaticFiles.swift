@@ -59,10 +59,8 @@ struct StaticFile: Sendable {
     /// The entity tag, in quotation marks: a hash of the bytes.
     private let tag: String
 
-    /// - Parameters:
-    ///   - contentType: the media type; for text with its charset.
-    ///   - bytes: the content.
-    ///   - policy: the Content-Security-Policy, which says what the page may load and run.
+    /// The media type of text has its charset; the Content-Security-Policy says what the page may
+    /// load and run.
     init(contentType: String, bytes: [UInt8], policy: String) {
         self.bytes = bytes
         tag = "\"\(Self.hash(bytes))\""

@@ -90,10 +90,8 @@ final class EventRounds: @unchecked Sendable {
         }
     }
 
-    /// Waits until something is due that a viewer waits for.
-    ///
-    /// - Returns: the tokens that are due, none if that is the status alone; nil once the thread
-    ///   must end.
+    /// Waits until something is due that a viewer waits for. Returns the tokens that are due, none
+    /// if that is the status alone; nil once the thread must end.
     private func waitUntilDue() -> Set<EventViewer.Subject>? {
         monitor.locked {
             while !isStopping {
@@ -140,9 +138,7 @@ final class EventRounds: @unchecked Sendable {
 
     // MARK: - Tokens
 
-    /// Asks the loop, and waits for its answer.
-    ///
-    /// - Returns: the answer; nil once the thread must end.
+    /// Asks the loop, and waits for its answer; nil once the thread must end.
     private func ask(_ app: String, after number: UInt64) -> AdminAnswer? {
         let box = AnswerBox()
         let isStopping = monitor.locked {

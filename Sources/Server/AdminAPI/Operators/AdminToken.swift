@@ -14,9 +14,8 @@ package struct AdminToken: Equatable, Sendable {
     /// The token.
     let secret: Secret
 
-    /// Takes the token from the first line of a file.
+    /// Takes the token from the first line of a file; other lines are ignored.
     ///
-    /// - Parameter file: bytes of the file; other lines are ignored.
     /// - Throws: `AdminTokenError`, whose text completes a sentence about the file.
     package init(file: [UInt8]) throws(AdminTokenError) {
         var count = file.firstIndex(of: 0x0a) ?? file.count

@@ -22,10 +22,8 @@ package final class Authorization: Sendable {
     private let random: @Sendable (Int) -> [UInt8]
     private let now: @Sendable () -> WallTime
 
-    /// - Parameters:
-    ///   - operators: who is let in; no two have the same proof.
-    ///   - random: draws this many random bytes for a secret.
-    ///   - now: reads the clock.
+    /// The operators are those who are let in; no two have the same proof. `random` draws a number
+    /// of random bytes for a secret.
     package init(
         _ operators: [Operator],
         random: @escaping @Sendable (Int) -> [UInt8],
@@ -41,9 +39,7 @@ package final class Authorization: Sendable {
     }
 
     /// Replaces the list. Requests, event streams and browsers of operators that are not in it, or
-    /// have another role now, are refused from then on.
-    ///
-    /// - Returns: the former list, in no order.
+    /// have another role now, are refused from then on. Returns the former list, in no order.
     @discardableResult
     package func replace(with operators: [Operator]) -> [Operator] {
         state.withLock { state in

@@ -5,9 +5,8 @@ internal import HTTPMessages
 /// How CloudEvents writes an attribute in a header, and data in base64.
 enum AttributeText {
     /// Decodes the value of a header `ce-…` (HTTP binding 1.0.2, section 3.1.3.2): a string in
-    /// quotation marks is unescaped first, and then percent-escapes are decoded once.
-    ///
-    /// - Returns: nil if the result is not UTF-8.
+    /// quotation marks is unescaped first, and then percent-escapes are decoded once. Returns nil
+    /// if the result is not UTF-8.
     static func decode(_ value: String) -> String? {
         // What was not UTF-8 has become this, and others may have, too.
         if value.unicodeScalars.contains("\u{fffd}") { return nil }

@@ -39,9 +39,8 @@ extension CloudEvent {
         return try parts.event()
     }
 
-    /// Reads a body that is a list of events.
+    /// Reads a body that is a list of events: each event, or why that one is refused.
     ///
-    /// - Returns: each event, or why that one is refused.
     /// - Throws: `body-invalid`; 413 for more than `limit` events.
     static func readBatch(
         _ body: [UInt8],

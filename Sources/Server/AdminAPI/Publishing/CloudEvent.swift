@@ -65,16 +65,11 @@ struct CloudEvent: Equatable {
         contentCount == payload.count ? payload : payload[..<contentCount] + [0x7d]
     }
 
-    /// Makes a payload of data and attributes.
+    /// Makes a payload of data and attributes. The attributes are members of `$event`. Type, source
+    /// and subject are members by their own names as well, unless the data has members of these
+    /// names: a rule finds widgets by an event's `type` as by any other member. Data that is no
+    /// JSON object is the payload itself, and is refused as every payload is.
     ///
-    /// The attributes are members of `$event`. Type, source and subject are members by their own
-    /// names as well, unless the data has members of these names: a rule finds widgets by an
-    /// event's `type` as by any other member.
-    ///
-    /// - Parameters:
-    ///   - attributes: those of the event.
-    ///   - data: the text of a JSON value. If it is no object, it is the payload, and is refused as
-    ///     every payload is.
     /// - Throws: `event-invalid` if the data has a member `$event`.
     init(_ attributes: Attributes, data: [UInt8]) throws(AdminProblem) {
         name = attributes.name

@@ -59,12 +59,8 @@ package enum PublishAnswer: Sendable {
         }
     }
 
-    /// Writes the headers that depend on the answer, and its body.
-    ///
-    /// - Parameters:
-    ///   - writer: has written the first line.
-    ///   - body: is empty.
-    ///   - isMinimal: whether the client wants no body if its pushes were accepted.
+    /// Writes the headers that depend on the answer after the first line, and its body, which is
+    /// empty before. `isMinimal` says that the client wants no body if its pushes were accepted.
     func write(to writer: inout AnswerWriter, body: inout [UInt8], isMinimal: Bool) {
         switch self {
         case .pushes(let pushes) where isMinimal:

@@ -43,10 +43,7 @@ package final class PublishResources {
     /// The memory of bodies of answers.
     private var json: [UInt8] = []
 
-    /// - Parameters:
-    ///   - gate: who is let in.
-    ///   - counts: counts the answers.
-    ///   - settings: the start and the log.
+    /// The gate says who is let in; the answers are counted.
     package init(_ gate: PublisherGate, counts: HTTPRequestCounts, settings: Settings) {
         self.gate = gate
         self.counts = counts
@@ -69,16 +66,10 @@ package final class PublishResources {
         case answer(PublishAnswer)
     }
 
-    /// Judges a request by its head.
-    ///
-    /// - Parameters:
-    ///   - head: the head.
-    ///   - certificate: what the client has proved to have; nil for none.
-    ///   - judged: what let in the last request of the connection; replaced by this one's.
-    ///   - revocation: the date before which tokens of a device of an app are revoked; nil for
-    ///     none.
-    ///   - now: the present date.
-    /// - Returns: what is to be done, and the route's path for metrics and logs.
+    /// Judges a request by its head, and what its client has proved to have (nil for nothing).
+    /// Returns what is to be done, and the route's path for metrics and logs. `judged`, which let
+    /// in the last request of the connection, is replaced by this one's; `revocation` is the date
+    /// before which tokens of a device of an app are revoked, nil for none.
     package func admit(
         _ head: RequestHead,
         certificate: ShownCertificate?,
@@ -140,17 +131,9 @@ package final class PublishResources {
         }
     }
 
-    /// Ends the judgement of a request whose signature was verified.
-    ///
-    /// - Parameters:
-    ///   - signed: what is signed, and for whom.
-    ///   - isValid: whether the signature is right.
-    ///   - head: the request's head.
-    ///   - target: what the request asks for.
-    ///   - judged: replaced if it is admitted.
-    ///   - revocation: as for `admit`.
-    ///   - now: the present date.
-    /// - Returns: never `unverified`.
+    /// Ends the judgement of a request whose signature was verified, and found right if `isValid`;
+    /// the result is never `unverified`. If the request is admitted, `judged` is replaced; see
+    /// `admit` for `revocation`.
     package func finish(
         _ signed: SignedHello,
         isValid: Bool,
@@ -193,27 +176,18 @@ package final class PublishResources {
         }
     }
 
-    /// The longest body in bytes of a request that was admitted: that of a report is one frame's,
-    /// and that of one event is its payload with its attributes. What is longer would be read in
-    /// vain.
-    ///
-    /// - Parameters:
-    ///   - target: what it asks for.
-    ///   - maxBody: the longest body of a frame.
-    /// - Returns: its limit, at most `bodyLimit`.
+    /// The longest body in bytes of a request that was admitted, at most `bodyLimit`: that of a
+    /// report is one frame's (`maxBody`), and that of one event is its payload with its attributes.
+    /// What is longer would be read in vain.
     package func bodyLimit(of target: PublishTarget, maxBody: Int) -> Int {
         if target.report != nil { return min(Self.bodyLimit, maxBody) }
         let isEvent = target.mediaType == CloudEvent.structuredType
         return isEvent ? min(Self.bodyLimit, maxBody + CloudEvent.surroundLimit) : Self.bodyLimit
     }
 
-    /// Reads what the head of a request that was admitted says of its pushes.
+    /// Reads what the head of a request that was admitted says of its pushes; the result reads its
+    /// body.
     ///
-    /// - Parameters:
-    ///   - head: its head.
-    ///   - target: what it asks for.
-    ///   - now: the present date.
-    /// - Returns: what reads its body.
     /// - Throws: why it is refused.
     package func pushTerms(
         _ head: RequestHead,
@@ -229,13 +203,9 @@ package final class PublishResources {
         return try input.pushTerms(app: target.app, sender: target.sender)
     }
 
-    /// Reads the report of a request that was admitted.
+    /// Reads the report of a request that was admitted: what its path says of it, and its whole
+    /// body.
     ///
-    /// - Parameters:
-    ///   - report: what the path says of it.
-    ///   - target: what it asks for.
-    ///   - body: its whole body.
-    /// - Returns: the report.
     /// - Throws: 415 if its body is no JSON.
     package func report(
         _ report: PublishTarget.Report,
@@ -260,15 +230,8 @@ package final class PublishResources {
 
     // MARK: - Answers
 
-    /// Writes an answer.
-    ///
-    /// - Parameters:
-    ///   - answer: what it says.
-    ///   - head: the request's head.
-    ///   - route: the route's path.
-    ///   - isLast: whether the connection ends after it.
-    ///   - now: the present date.
-    ///   - send: is called once with the bytes.
+    /// Writes an answer to a request, under its route's path in the log. The connection ends after
+    /// it if it `isLast`; `send` is called once with the bytes.
     package func write(
         _ answer: PublishAnswer,
         to head: RequestHead,

@@ -39,12 +39,9 @@ package final class PublishTarget {
     /// The names of the parameters that there are.
     private var parameters: [String] { report == nil ? ["producer", "seq"] : [] }
 
-    /// Reads the query of a request.
+    /// Reads the query of a request. The names in the path are the app and, of a report, the
+    /// device; `type` is the frame that is reported, nil for pushes.
     ///
-    /// - Parameters:
-    ///   - names: the names in the path: the app and, of a report, the device.
-    ///   - type: the frame that is reported; nil for pushes.
-    ///   - head: the request's head.
     /// - Throws: 400 if the app, the device or the producer is no identifier.
     init(_ names: [String], reports type: FrameType?, head: RequestHead) throws(AdminProblem) {
         app = names[0]

@@ -95,17 +95,10 @@ package final class PublisherGate {
     package func revoked() { generation += 1 }
 
     /// Judges who sends a request: as the HELLO of a publisher would be judged or, for a report, as
-    /// that of the device and that of a gateway.
-    ///
-    /// - Parameters:
-    ///   - head: its headers.
-    ///   - target: the app, and the producer or the device that it names.
-    ///   - certificate: what its client has proved to have; nil for none.
-    ///   - judged: what let in the last request of the connection; replaced by this one's.
-    ///   - revocation: the date before which tokens of a device of an app are revoked; nil for
-    ///     none.
-    ///   - now: the present date.
-    /// - Returns: the judgement.
+    /// that of the device and that of a gateway. `certificate` is what its client has proved to
+    /// have, nil for none. `judged`, which let in the last request of the connection, is replaced
+    /// by this one's; `revocation` is the date before which tokens of a device of an app are
+    /// revoked, nil for none.
     func judge(
         _ head: RequestHead,
         target: PublishTarget,
@@ -151,13 +144,7 @@ package final class PublisherGate {
     }
 
     /// Judges once more who has sent a request, after its body has come or it has waited: both may
-    /// take long.
-    ///
-    /// - Parameters:
-    ///   - judged: what has let it in.
-    ///   - revocation: as for `judge`.
-    ///   - now: the present date.
-    /// - Returns: why it is refused now; nil if it is not.
+    /// take long. Returns why what has let it in is refused now; nil if it is not.
     package func problem(
         of judged: Judged,
         revocation: Revocation,
@@ -190,14 +177,9 @@ package final class PublisherGate {
         return one.utf8.elementsEqual(other.utf8)
     }
 
-    /// Judges the HELLO that a request stands for. Who reports for a device is the device itself
-    /// or, if what it shows is no credential of a device, a gateway.
-    ///
-    /// - Parameters:
-    ///   - target: what the request asks for.
-    ///   - token: the token that it shows; nil for none.
-    ///   - judge: judges a HELLO.
-    /// - Returns: the HELLO that decides, and the verdict on it.
+    /// Judges the HELLO that a request stands for, with the token that it shows (nil for none). Who
+    /// reports for a device is the device itself or, if what it shows is no credential of a device,
+    /// a gateway. Returns the HELLO that decides, and the verdict on it.
     private func ask(
         for target: PublishTarget,
         token: Secret?,
@@ -220,16 +202,9 @@ package final class PublisherGate {
         return other
     }
 
-    /// Ends the judgement of a request with a signed token.
-    ///
-    /// - Parameters:
-    ///   - signed: what is signed, and for whom.
-    ///   - isValid: whether the signature is right.
-    ///   - target: what the request asks for.
-    ///   - judged: replaced if the request is admitted.
-    ///   - revocation: as for `judge`.
-    ///   - now: the present date.
-    /// - Returns: never `unverified`.
+    /// Ends the judgement of a request with a signed token, whose signature is right if `isValid`;
+    /// the result is never `unverified`. If the request is admitted, `judged` is replaced; see
+    /// `judge` for `revocation`.
     func finish(
         _ signed: SignedHello,
         isValid: Bool,

@@ -26,13 +26,9 @@ enum RequestName {
 
 extension PushRequest {
     /// The key of this request under a name that its publisher has given it: another sender's
-    /// request of the same name has another key.
-    ///
-    /// - Parameters:
-    ///   - name: the name. If it is that of events, these are the same events however they are
-    ///     written, and the content is not compared.
-    ///   - contents: what the pushes say; nil if that is their payloads.
-    /// - Returns: the key.
+    /// request of the same name has another key. A name of events stands for the same events
+    /// however they are written, and the content is not compared. `contents` is what the pushes
+    /// say; nil if that is their payloads.
     func key(named name: RequestName, contents: [[UInt8]]? = nil) -> RequestKey {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(256)

@@ -13,11 +13,9 @@ package struct WebHookPermission: Equatable, Sendable {
     /// Whether it has asked how much it may send.
     let namesRate: Bool
 
-    /// Reads what a request asks for; nil if it asks for no permission.
+    /// Reads what a request with OPTIONS asks for; nil if it asks for no permission. `allowed` are
+    /// the origins that may send events.
     ///
-    /// - Parameters:
-    ///   - head: the head of a request with OPTIONS.
-    ///   - allowed: the origins that may send events.
     /// - Throws: 403 `origin-foreign` if its origin is not among them.
     init?(_ head: RequestHead, allowed: WebHookOrigins) throws(AdminProblem) {
         guard let origin = head.header("WebHook-Request-Origin")?.string, !origin.isEmpty else {

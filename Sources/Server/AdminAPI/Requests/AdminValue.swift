@@ -35,12 +35,9 @@ struct AdminValue {
     /// Copies the text of the value.
     var text: [UInt8] { bytes.array }
 
-    /// Reads a body that must be a JSON object.
+    /// Reads a body that must be a JSON object, strict by the rules of the push protocol, nested at
+    /// most `depth` deep. `member` is called for each member, in order.
     ///
-    /// - Parameters:
-    ///   - body: strict JSON, by the rules of the push protocol.
-    ///   - depth: deepest nesting that is allowed.
-    ///   - member: called for each member, in order.
     /// - Throws: a 400 problem that says what is wrong, and where; or what `member` throws.
     static func readObject(
         _ body: [UInt8],

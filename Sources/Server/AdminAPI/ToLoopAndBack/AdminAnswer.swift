@@ -101,15 +101,11 @@ package struct AdminProblem: Error, Equatable, Sendable {
 /// Where admin requests are passed to the loop that owns the router. A server's is an
 /// `AdminMailbox`; tests have others.
 package protocol AdminPort: Sendable {
-    /// Submits a request; may be called on any thread.
-    ///
-    /// - Parameters:
-    ///   - request: the request to carry out.
-    ///   - operator: the name of who asks; nil if the admin server asks by itself.
-    ///   - answer: called exactly once, on any thread, possibly before `submit` returns: with
-    ///     `busy`, `loading` or `draining` if the request cannot be queued, later with `busy` or
-    ///     `silent` if the loop does not take it in time. It must not block, since the loop may
-    ///     call it.
+    /// Submits a request; may be called on any thread. The operator is the name of who asks; nil if
+    /// the admin server asks by itself. `answer` is called exactly once, on any thread, possibly
+    /// before `submit` returns: with `busy`, `loading` or `draining` if the request cannot be
+    /// queued, later with `busy` or `silent` if the loop does not take it in time. It must not
+    /// block, since the loop may call it.
     func submit(
         _ request: AdminRequest,
         from operator: String?,

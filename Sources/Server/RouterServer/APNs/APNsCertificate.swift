@@ -11,11 +11,9 @@ package final class APNsCertificate {
     private let production: TLSClientContext
     private let sandbox: TLSClientContext
 
-    /// Reads a certificate.
+    /// Reads a file with a certificate and its private key (PEM). `makeContext` makes what TLS
+    /// sessions begin with, in which the client proves itself.
     ///
-    /// - Parameters:
-    ///   - pem: the bytes of a file with the certificate and its private key (PEM).
-    ///   - makeContext: makes what TLS sessions begin with, in which the client proves itself.
     /// - Throws: `file`, if they are not usable.
     package init(
         pem: [UInt8],

@@ -189,9 +189,7 @@ package final class APNsDelivery {
         ended.removeAll(keepingCapacity: true)
     }
 
-    /// Makes pushes of a service, as many as there is room for.
-    ///
-    /// - Returns: how many the router has made.
+    /// Makes pushes of a service, as many as there is room for, and returns how many.
     private func makePushes(
         of service: APNsService,
         most: Int,
@@ -246,9 +244,8 @@ package final class APNsDelivery {
         return count
     }
 
-    /// Sends a push; it leaves with `flush`.
-    ///
-    /// - Returns: false if the pool's connection takes no more, whatever it has said.
+    /// Sends a push; it leaves with `flush`. Returns false if the pool's connection takes no more,
+    /// whatever it has said.
     private func send(
         _ push: OutgoingAPNsPush,
         of lane: APNsLane,
@@ -323,10 +320,8 @@ package final class APNsDelivery {
         return service.pool
     }
 
-    /// Gives a pool a provider token that is good now; connections that have shown a certificate
-    /// need none.
-    ///
-    /// - Returns: false if there is none.
+    /// Gives a pool a provider token that is good now, and returns false if there is none;
+    /// connections that have shown a certificate need none.
     private func authorize(_ service: APNsService, over pool: APNsPool, now: Instant) -> Bool {
         let provider = service.provider
         if provider.isCertificate { return true }

@@ -34,9 +34,7 @@ final class APNsProvider {
         if case .certificate = name { true } else { false }
     }
 
-    /// Uses what its file has now.
-    ///
-    /// - Returns: false if it is the same as before, and a token stays.
+    /// Uses what its file has now. Returns false if it is the same as before, and a token stays.
     func replace(_ new: Secret?) -> Bool {
         let isSame =
             switch (secret, new) {
@@ -50,11 +48,10 @@ final class APNsProvider {
         return !isSame
     }
 
-    /// Makes a token if there is none, or if the present one is old (`ProviderTokenAge`).
+    /// Makes a token if there is none, or if the present one is old (`ProviderTokenAge`). Returns
+    /// true if it takes the place of one that is so young that Apple accepts no successor on the
+    /// same connection: a clock was set.
     ///
-    /// - Parameter now: the present.
-    /// - Returns: true if it takes the place of one that is so young that Apple accepts no
-    ///   successor on the same connection: a clock was set.
     /// - Throws: `TLSError` if the key cannot sign.
     func renewToken(at now: Instant) throws(TLSError) -> Bool {
         guard case .key(let key)? = secret, case .key(let id, let team) = name else { return false }

@@ -41,9 +41,8 @@ final class APNsService {
 
     // MARK: - The tick
 
-    /// Adds a lane that may have something to send in this tick.
-    ///
-    /// - Returns: true if it is the first one.
+    /// Adds a lane that may have something to send in this tick. Returns true if it is the first
+    /// one.
     func wait(_ lane: APNsLane) -> Bool {
         waiting.append(lane)
         return waiting.count == 1

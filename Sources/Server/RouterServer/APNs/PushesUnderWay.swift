@@ -21,9 +21,7 @@ struct PushesUnderWay {
 
     var count: Int { entries.count - free.count }
 
-    /// Adds a push.
-    ///
-    /// - Returns: its index.
+    /// Adds a push, and returns its index.
     mutating func insert(_ entry: Entry) -> UInt64 {
         guard let index = free.popLast() else {
             entries.append(entry)

@@ -159,18 +159,14 @@ struct AppFileLoader: ~Copyable {
     /// The outcome of the load that is under way, once it is there.
     func takeOutcome() -> Outcome? { current == nil ? nil : result.take() }
 
-    /// Ends what is under way.
-    ///
-    /// - Returns: who has asked for it.
+    /// Ends what is under way, and returns who has asked for it.
     mutating func end() -> Cause? {
         installing = nil
         return current.take()
     }
 
     /// Forgets all loads that wait, and that under way; what is being installed continues, unless
-    /// it is the `end`.
-    ///
-    /// - Returns: the requests of operators that are to be answered.
+    /// it is the `end`. Returns the requests of operators that are to be answered.
     mutating func cancel(atEnd isEnd: Bool) -> [AdminMailbox.Entry] {
         var all = waiting
         waiting = []

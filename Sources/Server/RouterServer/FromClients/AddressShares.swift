@@ -21,10 +21,8 @@ struct AddressShares {
 
     var isEmpty: Bool { shares.isEmpty }
 
-    /// Counts an accepted connection, unless its network has too many.
-    ///
-    /// - Returns: nil if it was counted; otherwise a sentence for the peer that says why it is
-    ///   refused.
+    /// Counts an accepted connection, unless its network has too many. Returns nil if it was
+    /// counted; otherwise a sentence for the peer that says why it is refused.
     mutating func open(_ network: PeerNetwork) -> String? {
         let share = shares[network] ?? Share()
         assert((0...share.open).contains(share.silent), "a network's connections are miscounted")

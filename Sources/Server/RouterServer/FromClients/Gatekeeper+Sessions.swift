@@ -51,9 +51,7 @@ extension Gatekeeper {
     }
 
     /// Uses the credentials of another app file, and ends the sessions that it does not let in any
-    /// more; what they had accepted stays.
-    ///
-    /// - Returns: the former credentials.
+    /// more; what they had accepted stays. Returns the former credentials.
     func replace(
         with credentials: Replacement,
         peers: inout PeerTable,
@@ -80,9 +78,8 @@ extension Gatekeeper {
         return replaced
     }
 
-    /// The devices for which a session may speak under an entry of the table.
-    ///
-    /// - Returns: nil if these are fewer than before: a gateway may already speak for the others.
+    /// The devices for which a session may speak under an entry of the table; nil if these are
+    /// fewer than before: a gateway may already speak for the others.
     private func devices(by entry: Int, before: NamePatterns?) -> NamePatterns? {
         guard let credential = table.entries[entry].credential else { return .all }
         guard let before else { return credential.names }
@@ -93,8 +90,7 @@ extension Gatekeeper {
     }
 
     /// Ends the sessions of a device whose tokens were issued before a date, or do not say when.
-    ///
-    /// - Returns: how many.
+    /// Returns how many sessions these were.
     func endSessions(
         of device: String,
         app: String,

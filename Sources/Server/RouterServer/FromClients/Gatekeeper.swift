@@ -95,9 +95,8 @@ final class Gatekeeper {
         return true
     }
 
-    /// Lets the signature of a request be verified.
-    ///
-    /// - Returns: false if too many wait; else the result is among the `answers` later.
+    /// Lets the signature of a request be verified. Returns false if too many wait; else the result
+    /// is among the `answers` later.
     func verify(_ signed: SignedHello, for request: PublishRequestID) -> Bool {
         verifier.add(Question(asker: .request(request), signed: signed))
     }
@@ -136,9 +135,7 @@ final class Gatekeeper {
         }
     }
 
-    /// Uses the credentials of another app file.
-    ///
-    /// - Returns: the former ones.
+    /// Uses the credentials of another app file, and returns the former ones.
     func replace(with new: Replacement) -> CredentialTable {
         let former = table
         table = new.table

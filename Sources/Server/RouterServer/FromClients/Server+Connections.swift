@@ -72,9 +72,8 @@ extension Server: ListenerOwner, ConnectionOwner {
         limitWork()
     }
 
-    /// Makes sure that one more connection may be open, evicting a silent one if necessary.
-    ///
-    /// - Returns: false if the limit is reached and no connection can be evicted.
+    /// Makes sure that one more connection may be open, evicting a silent one if necessary. Returns
+    /// false if the limit is reached and no connection can be evicted.
     private func makeRoom() -> Bool {
         let limit = configuration.limits.connections
         if peers.openCount < limit || evictOne() { return true }
@@ -173,9 +172,7 @@ extension Server: ListenerOwner, ConnectionOwner {
     }
 
     /// Passes bytes to the router, which stops when their answers are as many as a tick may
-    /// produce.
-    ///
-    /// - Returns: bytes consumed.
+    /// produce. Returns how many bytes it has consumed.
     private func take(_ bytes: ByteView, from connection: TCPConnection) -> Int {
         let slot = slot(of: connection)
         assert(peers[slot].connection === connection, "the slot is another connection's")

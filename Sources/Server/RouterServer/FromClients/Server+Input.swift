@@ -15,9 +15,8 @@ internal import RouterCore
 /// Kept bytes of connections that wait for the router are still offered to it then, so the memory
 /// becomes free although nothing is read.
 extension Server {
-    /// Makes sure that the bytes of a read may be kept; to be called with each read.
-    ///
-    /// - Parameter reader: slot of the connection being read, which is never ended to free memory.
+    /// Makes sure that the bytes of a read may be kept; to be called with each read. The connection
+    /// being read is never ended to free memory.
     func makeInputRoom(for reader: ConnectionSlot) {
         let limit = configuration.limits.totalInput
         metrics.loop.keptInputMax = max(metrics.loop.keptInputMax, loop.keptInputByteCount)
@@ -85,13 +84,10 @@ extension Server {
         )
     }
 
-    /// How long the discardable input of a connection has been kept, in seconds; at most
-    /// `inputAges`.
-    ///
-    /// A peer that does not read its answers counts as the oldest, a publisher of a paused app as
-    /// the next: an operator may leave the app paused for hours.
-    ///
-    /// - Returns: nil if the connection keeps no input that may be discarded.
+    /// How long the discardable input of a connection has been kept, in seconds, at most
+    /// `inputAges`; nil if it keeps none. A peer that does not read its answers counts as the
+    /// oldest, a publisher of a paused app as the next: an operator may leave the app paused for
+    /// hours.
     private func inputAge(_ slot: ConnectionSlot) -> Int? {
         guard let connection = peers[slot].connection, connection.keptInputByteCount > 0,
             peers[slot].lingerUntil == .zero, !connection.isInputOffered

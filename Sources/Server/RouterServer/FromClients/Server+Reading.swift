@@ -14,12 +14,8 @@ extension Server {
         if peers[slot].lingerUntil == .zero { peers[slot].connection?.pauseReading() }
     }
 
-    /// Resumes a connection unless another reason to pause it is left.
-    ///
-    /// - Parameters:
-    ///   - connection: a connection with a slot.
-    ///   - reason: the connection's own reason that no longer applies; empty if a common one was
-    ///     removed.
+    /// Resumes a connection, which has a slot, after a reason of its own to pause it no longer
+    /// applies (empty if a common one does not), unless another one is left.
     func resumeReading(_ connection: TCPConnection, removing reason: ReadPauses = []) {
         let slot = slot(of: connection)
         peers[slot].pauses.subtract(reason)

@@ -79,9 +79,8 @@ extension Server {
         }
     }
 
-    /// Performs a step of the request in progress, or begins the next request.
-    ///
-    /// - Returns: true if more can be done in this tick.
+    /// Performs a step of the request in progress, or begins the next request. Returns true if more
+    /// can be done in this tick.
     private func performNext() -> Bool {
         if phase == .ended { return false }
         // One that has begun is not interrupted for long: others wait for it.
@@ -110,9 +109,7 @@ extension Server {
         return true
     }
 
-    /// Begins a request.
-    ///
-    /// - Returns: its answer; nil if that comes later.
+    /// Begins a request, and returns its answer; nil if that comes later.
     private func perform(_ entry: AdminMailbox.Entry) throws(AdminProblem) -> AdminAnswer? {
         switch entry.request {
         case .connections(let after, let limit):
@@ -167,9 +164,8 @@ extension Server {
         }
     }
 
-    /// Begins a request about the devices of an app.
-    ///
-    /// - Returns: its answer; nil if that comes later.
+    /// Begins a request about the devices of an app, and returns its answer; nil if that comes
+    /// later.
     private func performOnDevices(
         _ entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
@@ -288,10 +284,8 @@ extension Server {
 
     // MARK: - Answers awaiting commit
 
-    /// Delays an answer until the request's effects are committed.
-    ///
-    /// - Returns: the answer if it may leave at once: everything is committed, or there is no
-    ///   store.
+    /// Delays an answer until the request's effects are committed. Returns it if it may leave at
+    /// once: everything is committed, or there is no store.
     func whenCommitted(_ answer: AdminAnswer, for entry: AdminMailbox.Entry) -> AdminAnswer? {
         awaitsCommit(.command(answer, to: entry)) ? nil : answer
     }

@@ -85,9 +85,7 @@ extension Server {
     // MARK: - Devices
 
     /// Removes a device with everything that is stored for it; the answer is sent when the change
-    /// is committed.
-    ///
-    /// - Returns: nil if that has to wait, or if the answer comes later.
+    /// is committed. Returns nil if that has to wait, or if the answer comes later.
     func forgetDevice(
         _ device: String,
         of app: String,

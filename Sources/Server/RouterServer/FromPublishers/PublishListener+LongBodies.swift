@@ -3,9 +3,7 @@ internal import LibuvLoop
 
 /// Bodies that another thread reads.
 extension PublishListener {
-    /// Lets a body be read on another thread.
-    ///
-    /// - Returns: false if too many wait.
+    /// Lets a body be read on another thread. Returns false if too many wait.
     func readLater(_ body: BodyPieces, terms: PushTerms, of connection: PublishConnection) -> Bool {
         connection.awaitsReading = bodyReader.add(
             LongBody(request: connection.requestID, terms: terms, body: body)

@@ -185,9 +185,8 @@ package final class PublishListener {
         deferred.append(connection)
     }
 
-    /// Leaves a connection's input with the kernel if it has used up its share of the work.
-    ///
-    /// - Returns: whether it has.
+    /// Leaves a connection's input with the kernel, and returns true, if it has used up its share
+    /// of the work.
     func mustRest(_ connection: PublishConnection) -> Bool {
         if let end = server.router.restEnd(connection.work) {
             connection.tcp.pauseReading()

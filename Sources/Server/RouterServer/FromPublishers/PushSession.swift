@@ -267,14 +267,10 @@ final class PushSession {
 
     // MARK: - Frames to the router
 
-    /// Makes frames of the first job's next lines, if the router has consumed the previous frames.
-    ///
-    /// - Parameters:
-    ///   - maxBody: the longest payload in bytes. Longer ones are rejected here, since the router's
-    ///     decoder would end the session.
-    ///   - window: the most frames to make: the pushes that the router accepts before it
-    ///     acknowledges some.
-    ///   - refuse: called with the number of each line that is rejected here.
+    /// Makes frames of the first job's next lines, if the router has consumed the previous frames:
+    /// at most `window`, the pushes that it accepts before it acknowledges some. Payloads longer
+    /// than `maxBody` bytes are rejected here, since the router's decoder would end the session;
+    /// `refuse` is called with the number of each such line.
     func makeFrames(maxBody: Int, window: Int, refuse: (UInt64) -> Void = { _ in }) {
         guard input.isEmpty, let job = jobs.first, !job.awaitsBegin else { return }
         assert(job.next <= job.request.payloads.count, "more lines were taken than there are")

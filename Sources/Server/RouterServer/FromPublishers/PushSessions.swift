@@ -69,13 +69,9 @@ struct PushSessions {
     /// The sessions that have lanes.
     var laneCount: Int { lanes.values.reduce(0) { $0 + $1.count } }
 
-    /// The session for the next request of a sender without a producer: one without work or, if
-    /// there is none, a new one or that with the fewest requests.
-    ///
-    /// - Parameters:
-    ///   - first: the key of the first lane.
-    ///   - mayBeNew: whether a further session may be opened now.
-    /// - Returns: its lane, and the session; nil if it is to be opened.
+    /// The session, and its lane, for the next request of a sender without a producer: one without
+    /// work or, if there is none, a new one (nil, if one may be opened now) or that with the fewest
+    /// requests. `first` is the key of the first lane.
     func leastBusy(
         of first: PushSession.Key,
         mayBeNew: Bool

@@ -13,13 +13,9 @@ struct WaitingPublisher {
 
 /// Requests of publishers over HTTP, which `PublishListener` reads.
 extension Server {
-    /// Listens for publishers over HTTP; to be called before `run`.
+    /// Listens for publishers over HTTP; to be called before `run`. The settings have the address
+    /// and the certificates, the resources the clock and the log of the answers, which are counted.
     ///
-    /// - Parameters:
-    ///   - settings: the address and the certificates.
-    ///   - counts: counts the answers.
-    ///   - resources: the clock and the log of the answers.
-    /// - Returns: the listener.
     /// - Throws: `PublishListenerError`.
     package func listenForPublishers(
         _ settings: PublishListener.Settings,
@@ -91,9 +87,8 @@ extension Server {
         publishing.waiting.removeFirst(count)
     }
 
-    /// Begins a request, or refuses it.
-    ///
-    /// - Returns: false if it has to wait: the router is busy, and continues in the next tick.
+    /// Begins a request, or refuses it. Returns false if it has to wait: the router is busy, and
+    /// continues in the next tick.
     private func begin(_ request: PushRequest, for exchange: PublishExchange) -> Bool {
         if phase != .serving {
             exchange.answer(.problem(.draining))

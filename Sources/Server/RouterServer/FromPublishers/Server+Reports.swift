@@ -40,10 +40,8 @@ extension Server {
         if phase == .draining { endIfEmpty() }
     }
 
-    /// Applies a report, or refuses it.
-    ///
-    /// - Returns: false if it has to wait: the router is busy, or the reports of its app were too
-    ///   costly.
+    /// Applies a report, or refuses it. Returns false if it has to wait: the router is busy, or the
+    /// reports of its app were too costly.
     private func apply(_ waiting: DeviceReports.Waiting) -> Bool {
         if phase != .serving {
             waiting.exchange.answer(.problem(.draining))
@@ -90,9 +88,7 @@ extension Server {
 
     /// Admits a report of an app or, if it has to wait, makes sure that it is tried again: once the
     /// app has rested (`restEnd`), or in the next tick, which counts the app among those that share
-    /// its work.
-    ///
-    /// - Returns: false if it has to wait.
+    /// its work. Returns false if it has to wait.
     private func admitReport(of app: String) -> Bool {
         if router.isBusy { return false }
         if let end = router.restEnd(ofReports: app) {

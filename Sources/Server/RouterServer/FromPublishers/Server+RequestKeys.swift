@@ -5,13 +5,9 @@ internal import RouterCore
 
 /// Requests over HTTP with keys: what is repeated has no effect again.
 extension Server {
-    /// Sends the first answer again if a request was answered before.
+    /// Sends the first answer again, to `asker`, if a request was answered before; returns false if
+    /// some of its lines are still to be accepted.
     ///
-    /// - Parameters:
-    ///   - key: the key of the request.
-    ///   - request: the request as it has come now.
-    ///   - asker: who gets the answer.
-    /// - Returns: false if some of its lines are still to be accepted.
     /// - Throws: 422 if its key was that of another request; 409 if that request is under way.
     func repeatAnswer(
         to key: RequestKey,

@@ -14,10 +14,8 @@ package struct MachineMemory: Equatable, Sendable {
         self.source = source
     }
 
-    /// Finds the smallest limit among the machine's memory and the control groups of this process.
-    ///
-    /// - Parameter root: root of the file system; tests use another one.
-    /// - Returns: nil if the system does not report any.
+    /// Finds the smallest limit among the machine's memory and the control groups of this process;
+    /// nil if the system does not report any. Tests use another root of the file system.
     package static func find(root: String = "/") -> MachineMemory? {
         let machine = machineBytes(root).map {
             MachineMemory(byteCount: $0, source: "the memory of the machine")

@@ -126,9 +126,8 @@ extension WorkGroup {
     /// The group of the connections from a network that have not shown a credential.
     init(of network: PeerNetwork) { self.init(hash: network.hashValue) }
 
-    /// The group of all connections that a credential has let in.
-    ///
-    /// - Parameter entry: where it is listed; of an open role, there is no credential.
+    /// The group of all connections that a credential, listed at `entry`, has let in; of an open
+    /// role, there is no credential.
     init?(of entry: CredentialTable.Entry) {
         guard let id = entry.credential?.id else { return nil }
         var hasher = Hasher()

@@ -45,9 +45,8 @@ struct TickClock {
         return lead
     }
 
-    /// Ends the tick, so that the next one reads the clocks again.
-    ///
-    /// - Returns: its duration; nil if it never read the clocks.
+    /// Ends the tick, so that the next one reads the clocks again. Returns its duration; nil if it
+    /// never read the clocks.
     @discardableResult
     mutating func endTick() -> Nanoseconds? {
         if instant == nil { return nil }

@@ -20,8 +20,7 @@ struct HungUpConnection {
 /// arrives, and that ends the connection.
 extension Server {
     /// Keeps a connection whose peer has ended its side, while answers to it are outstanding.
-    ///
-    /// - Returns: false if there are none, and the connection can be closed.
+    /// Returns false if there are none, and the connection can be closed.
     func hangUp(_ connection: TCPConnection) -> Bool {
         let slot = slot(of: connection)
         if slot.isNone || phase == .ended

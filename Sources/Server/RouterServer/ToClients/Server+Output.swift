@@ -30,10 +30,8 @@ extension Server {
     }
 
     /// Sets how many bytes of answers the router may produce for frames of one connection before
-    /// the next tick.
-    ///
-    /// - Parameter slot: the connection's slot; nil for pushes over HTTP, whose answers are not
-    ///   written to a connection.
+    /// the next tick; nil stands for pushes over HTTP, whose answers are not written to a
+    /// connection.
     func setAnswerLimit(_ slot: ConnectionSlot?) {
         var free = configuration.limits.totalOutput - waitingOutput
         if let slot, let connection = peers[slot].connection {

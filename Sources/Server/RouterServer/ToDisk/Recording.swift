@@ -48,12 +48,9 @@ final class Recording {
     /// Interval of the timer that submits old records while no input arrives.
     private static var interval: Milliseconds { .milliseconds(100) }
 
-    /// Creates the first file and starts the writer.
+    /// Creates the first file and starts the writer. The number, which is random, identifies the
+    /// recording; `start` starts the timer, which submits records.
     ///
-    /// - Parameters:
-    ///   - settings: what to record, and where.
-    ///   - number: random; identifies the recording.
-    ///   - timer: submits records; `start` starts it.
     /// - Throws: `CaptureError` if the file cannot be created.
     init(_ settings: RecordingSettings, number: UInt64, timer: ServerTimer) throws(CaptureError) {
         self.timer = timer

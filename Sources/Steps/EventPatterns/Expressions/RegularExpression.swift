@@ -57,15 +57,11 @@ package struct RegularExpression: Sendable {
         return matches(value, using: &scratch, work: &work) ?? false
     }
 
-    /// Whether the expression matches the whole value; stops when `work` is spent.
-    ///
-    /// - Parameters:
-    ///   - value: the same text in every call until there is an answer; its bytes may have moved.
-    ///   - scratch: not used with another value until there is an answer, unless `abandon` is
-    ///     called.
-    ///   - work: the work allowed, in units of `WorkCost`. It is reduced by the work done, and may
-    ///     become negative by at most the cost of one step.
-    /// - Returns: nil if the work ran out; the next call resumes.
+    /// Whether the expression matches the whole value; nil if `work` ran out, and the next call
+    /// resumes. Until there is an answer, the text must stay the same, though its bytes may move,
+    /// and `scratch` is not used with another value unless `abandon` is called. The work allowed,
+    /// in units of `WorkCost`, is reduced by the work done, and may become negative by at most the
+    /// cost of one step.
     package func matches(
         _ value: ByteView,
         using scratch: inout RegexScratch,

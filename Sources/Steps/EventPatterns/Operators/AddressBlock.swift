@@ -9,9 +9,7 @@ package struct AddressBlock: Equatable, BitwiseCopyable, Sendable {
     /// Leading bits that all addresses of the block share: at most 32, or 128 for IPv6.
     package let prefixLength: Int
 
-    /// - Parameters:
-    ///   - address: any address of the block.
-    ///   - prefixLength: at most 32 for IPv4, 128 for IPv6.
+    /// The block of any of its addresses; its prefix has at most 32 bits for IPv4, 128 for IPv6.
     @inlinable
     package init(_ address: IPAddress, prefixLength: Int) {
         self.address = Self.masked(address, prefixLength: prefixLength)

@@ -2,9 +2,8 @@ public import Basics
 
 /// The order of numbers in the form of `CanonicalNumber`, by exact value; for `numeric`.
 package enum DecimalOrder {
-    /// Compares two numbers as JSON spells them.
-    ///
-    /// - Returns: negative, 0 or positive, as `a` is less than, equal to or greater than `b`.
+    /// Compares two numbers as JSON spells them. The result is negative, 0 or positive, as `a` is
+    /// less than, equal to or greater than `b`.
     package static func compare(_ a: String, to b: String) -> Int {
         a.withByteView { a in
             withCanonicalNumber(a) { a in
@@ -13,9 +12,8 @@ package enum DecimalOrder {
         }
     }
 
-    /// Compares two canonical numbers of any length.
-    ///
-    /// - Returns: negative, 0 or positive, as `a` is less than, equal to or greater than `b`.
+    /// Compares two canonical numbers of any length. The result is negative, 0 or positive, as `a`
+    /// is less than, equal to or greater than `b`.
     @inlinable
     package static func compare(_ a: ByteView, to b: ByteView) -> Int {
         if isInteger(a) && isInteger(b) {

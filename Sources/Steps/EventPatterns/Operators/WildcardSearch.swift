@@ -42,9 +42,8 @@ struct WildcardSearch {
         return true
     }
 
-    /// Loads the run that begins at `start`, with its escapes removed.
-    ///
-    /// - Returns: the offset of the star after the run, or the pattern's end.
+    /// Loads the run that begins at `start`, with its escapes removed. Returns the offset of the
+    /// star after the run, or the pattern's end.
     private mutating func load(_ pattern: ByteView, from start: Int) -> Int {
         var offset = start
         count = 0

@@ -26,14 +26,11 @@ package struct PatternParser {
         self.path = PatternPath(root: path)
     }
 
-    /// Parses the object that begins at the reader's position, in a text that `JSONScanner` has
-    /// accepted.
+    /// Parses the object at the reader's position, in a text that `JSONScanner` has accepted; the
+    /// reader is after the object then, and unchanged if this throws. The path is the pattern's own
+    /// in the text around it, such as `apps[0].kinds[2].match`. `isStored` says that the text is of
+    /// a store or a recording, perhaps of a former version. The pattern is within its limits.
     ///
-    /// - Parameters:
-    ///   - reader: is after the object when this returns, and unchanged if it throws.
-    ///   - path: the pattern's own path in the text around it, such as `apps[0].kinds[2].match`.
-    ///   - isStored: whether the text is of a store or a recording, perhaps of a former version.
-    /// - Returns: the pattern, within its limits.
     /// - Throws: what is wrong, with its offset in the whole text.
     package static func parse(
         _ reader: inout JSONReader,

@@ -4,9 +4,6 @@ extension ReloadBudget {
     /// Checks that the last change can have been at `now` or before, and that the average of views
     /// is at most 255 a day, the most that are counted.
     ///
-    /// - Parameters:
-    ///   - now: the present time.
-    ///   - phase: the widget's phase.
     /// - Throws: the first contradiction.
     package func checkInvariants(
         at now: MonotonicTime,

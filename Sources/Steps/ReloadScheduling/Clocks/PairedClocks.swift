@@ -17,14 +17,9 @@ package struct PairedClocks: BitwiseCopyable, Sendable {
     /// Makes clocks whose offset is unknown until the first reading.
     package init() {}
 
-    /// Makes the instant of one reading.
-    ///
-    /// - Parameters:
-    ///   - wall: the wall clock.
-    ///   - before: the monotonic clock, read before the wall clock.
-    ///   - after: the monotonic clock, read after the wall clock; the instant's monotonic time.
-    /// - Returns: the instant. Its wall time is not ahead of the wall clock at `after`, unless the
-    ///   clock was set back by less than this reading could show.
+    /// Makes the instant of a reading of the wall clock between two readings of the monotonic
+    /// clock, of which `after` is the instant's. Its wall time is not ahead of the wall clock at
+    /// `after`, unless the clock was set back by less than this reading could show.
     package mutating func instant(
         wall: ExactDate,
         between before: ExactTime,

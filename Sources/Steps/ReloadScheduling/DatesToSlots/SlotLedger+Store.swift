@@ -31,15 +31,12 @@ extension SlotLedger {
         seconds.writeHead(to: &writer)
     }
 
-    /// Reads a ledger. Once all members are named, no call traps on it that would have been valid
-    /// on the ledger that was written.
+    /// Reads a ledger from the first byte that `write` wrote up to the last. Once all members are
+    /// named, no call traps on it that would have been valid on the ledger that was written. Only
+    /// their owners know the positions without a group: with damaged bytes, a second may count
+    /// fewer reloads than there are such positions in it. The hash key may differ from the one
+    /// before.
     ///
-    /// Only their owners know the positions without a group. So with damaged bytes, a second may
-    /// count fewer reloads than there are such positions in it.
-    ///
-    /// - Parameters:
-    ///   - reader: is at the first byte that `write` wrote, and afterwards after the last.
-    ///   - hashKey: as in `init(perSecond:undelayed:hashKey:)`; it may differ from the one before.
     /// - Throws: `corrupt` if the bytes are cut off or impossible.
     package init(reading reader: inout StoreReader, hashKey: HashKey) throws(StoreError) {
         self.init(perSecond: nil, undelayed: 0, hashKey: hashKey)
@@ -60,13 +57,9 @@ extension SlotLedger {
 
     // MARK: - Members
 
-    /// Registers a member of a ledger that was read, at the position its owner has stored.
-    ///
-    /// - Parameters:
-    ///   - widget: the widget for which the slot was acquired.
-    ///   - isFixed: the value with which the slot was acquired.
-    ///   - position: the member's position when the ledger was written.
-    /// - Returns: false if the position is impossible, or is another member's already.
+    /// Registers a member of a ledger that was read, at the position its owner has stored, with the
+    /// values with which its slot was acquired. Returns false if the position is impossible, or is
+    /// another member's already.
     package mutating func nameMember(
         _ widget: WidgetID,
         isFixed: Bool,

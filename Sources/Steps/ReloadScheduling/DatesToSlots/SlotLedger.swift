@@ -53,11 +53,9 @@ package struct SlotLedger: ~Copyable {
     /// The first entry not yet written of the next group to write.
     var firstUnwrittenEntry: UInt32 = 0
 
-    /// - Parameters:
-    ///   - perSecond: the origin's rate, at least 1; nil if it has none.
-    ///   - undelayed: how many reloads with the same date are not delayed, up to `undelayedLimit`.
-    ///   - hashKey: a secret; dates whose groups are slow to find cannot be chosen without knowing
-    ///     it. No slot depends on it.
+    /// The origin's rate is at least 1; nil if it has none. Of the reloads with the same date,
+    /// `undelayed` are not delayed, up to `undelayedLimit`. Without knowing the hash key, a secret,
+    /// dates whose groups are slow to find cannot be chosen; no slot depends on it.
     package init(perSecond: Int?, undelayed: Int, hashKey: HashKey) {
         seconds = SecondCounts(rate: Self.rate(perSecond), hashKey: hashKey)
         table = NumberTable(hashKey: hashKey)
@@ -89,18 +87,11 @@ package struct SlotLedger: ~Copyable {
 
     // MARK: - Scheduled reloads
 
-    /// Assigns a scheduled reload its slot.
-    ///
-    /// - Parameters:
-    ///   - widget: whose reload it is, a number below 2^31 - 4; `release` returns it when the
-    ///     reload moves to another slot.
-    ///   - earliest: the date; one that has passed counts as now.
-    ///   - window: how long after the date the slot may be. From one second up, only whole seconds
-    ///     of it are used.
-    ///   - isFixed: whether the reload must keep this slot, because its time has been announced.
-    ///   - now: schedule time.
-    /// - Returns: the slot, in [earliest, earliest + window) unless all seconds of the window are
-    ///   full.
+    /// Assigns a scheduled reload its slot, in [earliest, earliest + window) unless all seconds of
+    /// the window are full. A date that has passed counts as now; from one second up, only whole
+    /// seconds of the window are used. The number of the widget is below 2^31 - 4; `release`
+    /// returns it when the reload moves to another slot, which a fixed one never does, because its
+    /// time has been announced.
     package mutating func assign(
         _ widget: WidgetID,
         earliest: ScheduleTime,
@@ -152,9 +143,8 @@ package struct SlotLedger: ~Copyable {
         return Slot(at: at, position: SlotPosition(second: second))
     }
 
-    /// Releases the slot of a cancelled reload; traps if the position has no reload.
-    ///
-    /// - Returns: the reload that was moved into the slot; nil if none was.
+    /// Releases the slot of a cancelled reload, and returns the reload that was moved into the
+    /// slot, if one was; traps if the position has no reload.
     package mutating func release(_ position: SlotPosition, now: ScheduleTime) -> MovedSlot? {
         counters.released += 1
         assert(counters.pending >= 0, "more slots end than were assigned")

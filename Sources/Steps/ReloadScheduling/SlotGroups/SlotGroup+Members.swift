@@ -4,10 +4,8 @@ internal import Basics
 extension SlotGroup {
     // MARK: - Placing
 
-    /// Gives a new member an entry whose second is not full, and counts it there.
-    ///
-    /// - Returns: the entry's index and cell, and whether the group had to go beyond its window for
-    ///   it.
+    /// Gives a new member an entry whose second is not full, and counts it there. Returns the
+    /// entry's index and cell, and whether the group had to go beyond its window for it.
     @inline(__always)
     mutating func place(
         _ entry: UInt32,
@@ -96,9 +94,7 @@ extension SlotGroup {
 
     /// Begins a segment at the array's end. Its columns are those of the last segment that have
     /// capacity, else those of the whole window that have; if the window has none, it lies after
-    /// the window.
-    ///
-    /// - Returns: whether the segment is a new stretch after the window.
+    /// the window. Returns whether the segment is a new stretch after the window.
     private mutating func addSegment(
         atRow row: UInt32,
         in seconds: borrowing SecondCounts
@@ -166,16 +162,10 @@ extension SlotGroup {
 
     // MARK: - Leaving
 
-    /// Removes a cancelled member. Before the window begins, the group's last member moves to the
-    /// entry that became free, so that the load stays even.
-    ///
-    /// - Parameters:
-    ///   - index: the member's entry.
-    ///   - mayMove: whether the window has not begun yet.
-    ///   - mayRefill: whether new members can still join.
-    ///   - seconds: the counts of the seconds; the reload is no longer counted in its own.
-    /// - Returns: the id of the member that moved and the time at which it was due before; nil if
-    ///   none moved.
+    /// Removes a cancelled member, which is no longer counted in its second. Before the window
+    /// begins (`mayMove`), the group's last member moves to the entry that became free, so that the
+    /// load stays even: its id and the time at which it was due before are returned, nil if none
+    /// moved. `mayRefill` says whether new members can still join.
     @inline(__always)
     mutating func release(
         _ index: UInt32,

@@ -32,9 +32,7 @@ struct SecondClaims: ~Copyable {
         claimed = ContiguousArray(repeating: 0, count: count)
     }
 
-    /// Adds a group's members.
-    ///
-    /// - Returns: how many members there are.
+    /// Adds a group's members, and returns how many there are.
     mutating func add(_ group: SlotGroup, in seconds: borrowing SecondCounts) -> UInt32 {
         assert(group.isInUse, "a slot without a group has no members")
         memberCount = 0

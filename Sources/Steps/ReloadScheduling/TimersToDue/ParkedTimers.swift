@@ -55,9 +55,8 @@ struct ParkedTimers: ~Copyable {
         nearest = min(nearest, tick)
     }
 
-    /// Removes the timer at an index.
-    ///
-    /// - Returns: the number of the timer that was moved to this index; nil if none was.
+    /// Removes the timer at an index. Returns the number of the timer that was moved to this index;
+    /// nil if none was.
     mutating func remove(_ parkedID: ParkedID) -> TimerID? {
         count -= 1
         unreviewed = min(unreviewed, count)

@@ -2,12 +2,10 @@ internal import Basics
 
 extension WheelSlots {
     /// Checks that the bitmaps say which slots have chunks, that each entry lies in the slot in
-    /// which the position looks for it, and that no chunk is lost.
+    /// which the wheel's position looks for it, and that no chunk is lost: `detachedCount` are
+    /// detached and not free. The slot `swept` is being cleaned, and may be marked as occupied
+    /// without chunks.
     ///
-    /// - Parameters:
-    ///   - position: the wheel's position.
-    ///   - swept: the slot that is being cleaned, which may be marked as occupied without chunks.
-    ///   - detachedCount: how many chunks are detached and not free.
     /// - Throws: the first contradiction.
     func checkInvariants(
         position: UInt64,

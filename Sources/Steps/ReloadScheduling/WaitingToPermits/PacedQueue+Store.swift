@@ -13,12 +13,10 @@ extension PacedQueue {
         while image.write(to: &writer) {}
     }
 
-    /// Reads a queue that delivers the same ids in the same order as the one written, now and
-    /// later.
+    /// Reads a queue that delivers the same ids, all below `idLimit`, in the same order as the one
+    /// written, now and later. The reader is at the first byte that `write` wrote, and afterwards
+    /// after the last.
     ///
-    /// - Parameters:
-    ///   - reader: is at the first byte that `write` wrote, and afterwards after the last.
-    ///   - idLimit: ids must be below this.
     /// - Throws: `corrupt` if the bytes are cut off or impossible.
     package init(
         reading reader: inout StoreReader,

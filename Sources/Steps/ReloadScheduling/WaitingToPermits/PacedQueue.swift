@@ -43,13 +43,10 @@ package struct PacedQueue: ~Copyable {
         urgent.popFirst() ?? visible.popFirst() ?? other.popFirst()
     }
 
-    /// Removes stale entries, and all entries of a widget but the first to be served.
-    ///
-    /// A million entries take about ten milliseconds, during which the loop does nothing else.
-    ///
-    /// - Parameters:
-    ///   - idEnd: numbers of widgets are below this; one bit of memory is used for each.
-    ///   - isLive: whether the widget's reload still waits in this queue.
+    /// Removes stale entries, and all entries of a widget but the first to be served. A million
+    /// entries take about ten milliseconds, during which the loop does nothing else. Numbers of
+    /// widgets are below `idEnd`; one bit of memory is used for each. `isLive` says whether a
+    /// widget's reload still waits in this queue.
     package mutating func compact(idEnd: UInt32, isLive: (WidgetID) -> Bool) {
         let seen = Block<UInt64>(count: UInt32((UInt64(idEnd) + 63) / 64)) { _ in 0 }
         defer { unsafe seen.deallocate() }

@@ -16,8 +16,7 @@ extension ShuffledQueue {
     }
 
     /// Writes some of the ids, from the one at `index` on, counted from the head of the queue.
-    ///
-    /// - Returns: how many ids were written; 0 if there are no more.
+    /// Returns how many ids were written; 0 if there are no more.
     func writeNumbers(from index: Int, to writer: inout StoreWriter) -> Int {
         if index == count { return 0 }
         return numbers(from: head + index) { writer.put(numbers: $0) }
