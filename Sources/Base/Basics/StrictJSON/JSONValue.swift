@@ -33,7 +33,7 @@ package indirect enum JSONValue: Equatable, Sendable {
     }
 
     /// Reads the next value; the recursion is bounded because the scanner has checked the depth.
-    private init(_ reader: inout JSONReader) {
+    package init(_ reader: inout JSONReader) {
         switch reader.peek() {
         case .object:
             var members: [Member] = []

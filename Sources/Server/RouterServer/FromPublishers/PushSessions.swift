@@ -61,7 +61,11 @@ struct PushSessions {
         byKey[session.key] = session
         bySlot[session.slot, default: nil] = session
         all.append(session)
-        if session.key.hasLane { lanes[session.key.first, default: PushLanes()].insert(session) }
+        if session.key.hasLane {
+            let own = lanes[session.key.first] ?? PushLanes()
+            lanes[session.key.first] = own
+            own.insert(session)
+        }
     }
 
     /// The sessions that have slots.

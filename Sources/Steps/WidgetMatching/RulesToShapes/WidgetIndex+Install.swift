@@ -127,9 +127,9 @@ extension WidgetIndex {
     /// Whether pushes may find other widgets of a kind once its declaration `old` is replaced by
     /// `new`; nil means that the kind is not declared.
     private static func isChange(from old: InstalledKind?, to new: InstalledKind?) -> Bool {
-        if (old == nil) != (new == nil) || old?.app != new?.app || old?.name != new?.name {
-            return true
-        }
+        // By bytes: names that differ in nothing but Unicode's normal form are two.
+        let isRenamed = old.map { Array($0.name.utf8) } != new.map { Array($0.name.utf8) }
+        if isRenamed || old?.app != new?.app { return true }
         guard let former = old?.rule, let latter = new?.rule else { return old?.rule != new?.rule }
         return !former.isIdentical(to: latter)
     }

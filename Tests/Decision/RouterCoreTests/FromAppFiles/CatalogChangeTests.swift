@@ -145,6 +145,7 @@ struct CatalogChangeTests {
         }
         let harness = RouterHarness()
         harness.keepJournal(catalog(1))
+        _ = harness.step()
         let next = catalog(2)
         let change = try #require(harness.change(to: next, kindsPerPortion: 16))
         func differing() -> Int {
