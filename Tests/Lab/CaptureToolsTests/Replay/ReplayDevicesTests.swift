@@ -193,7 +193,7 @@ struct ReplayDevicesTests {
         )
         #expect(
             sink.frames.last { $0.type == .push }?.body
-                == #"{"event":"dragon","region":["marsh~1","dr\u0061gon"],"level":9,"name":"elf","#
+                == #"{"event":"dragon","region":["marsh~1","dragon"],"level":9,"name":"elf","#
                 + #""id":1000000000042,"tags":{"all":"a~1"},"free":"y"}"#
         )
         // Each copy's push finds its own widget, and only that.
