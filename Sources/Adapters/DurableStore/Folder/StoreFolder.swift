@@ -144,17 +144,10 @@ struct StoreFolder: Sendable {
         defer { close(descriptor) }
         let block = UnsafeMutableRawPointer.allocate(byteCount: blockByteCount, alignment: 16)
         defer { unsafe block.deallocate() }
-        var offset = 0
         while true {
-            let count = unsafe readAll(
-                descriptor,
-                into: block,
-                byteCount: blockByteCount,
-                at: offset
-            )
+            let count = unsafe readAll(descriptor, into: block, byteCount: blockByteCount)
             if count < 0 { throw failure("cannot read", name: name) }
             if count == 0 { return }
-            offset += count
             let continues = try body(unsafe ByteView(base: block, count: count))
             if !continues || count < blockByteCount { return }
         }
