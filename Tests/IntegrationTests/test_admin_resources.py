@@ -779,6 +779,12 @@ class Operations(AdminCase):
         self.assert_ends(client, "frame-length")
         self.router.wait_log("frame-length")
         self.call("/v1/log-level", {"level": "loud"}, "PUT", status=400)
+        # Other parts of the program have copies of the logger: the admin server logs GET at debug.
+        self.assertNotIn('"method":"GET"', self.router.log)
+        self.call("/v1/log-level", {"level": "debug"}, "PUT")
+        self.call("/v1/log-level")
+        self.router.wait_log('"method":"GET"')
+        self.call("/v1/log-level", {"level": "info"}, "PUT")
 
     def test_a_backup_has_all_that_was_acknowledged(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -11,11 +11,14 @@ package struct LimitedLogHandler: LogHandler {
     package init(_ limiter: LogLimiter) {
         self.limiter = limiter
         output = limiter.output
-        logLevel = limiter.level
     }
 
-    /// The lowest level that this copy writes, at first that of the limiter.
-    package var logLevel: Logger.Level
+    /// The lowest level that is written; setting it sets that of all copies, on all threads, so
+    /// that it can be changed while the process runs.
+    package var logLevel: Logger.Level {
+        get { limiter.level }
+        set { limiter.level = newValue }
+    }
 
     /// The metadata that is added to every message of this copy.
     package var metadata: Logger.Metadata {
