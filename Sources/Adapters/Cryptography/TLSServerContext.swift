@@ -88,12 +88,15 @@ package final class TLSServerContext {
     /// - Returns: the session.
     /// - Throws: `internalFailure`.
     package func session(at now: MonotonicTime) throws(TLSError) -> TLSSession {
-        if let end = ticketKeyEnd, now >= end {
+        let period = Milliseconds.seconds(Int64(TLSLimits.ticketSeconds / 2))
+        var end = ticketKeyEnd ?? now + period
+        // For each period that has passed, even without clients, a key goes; there are three.
+        for _ in 0..<3 where now >= end {
             // Without a new one, the present one stays for another while.
             try? tickets.rotate()
-            ticketKeyEnd = nil
+            end += period
         }
-        ticketKeyEnd = ticketKeyEnd ?? now + .seconds(Int64(TLSLimits.ticketSeconds / 2))
+        ticketKeyEnd = now >= end ? now + period : end
         guard let session = unsafe SSL_new(certificates.contexts[0]) else {
             throw .last(.internalFailure)
         }
