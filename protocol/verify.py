@@ -247,8 +247,9 @@ def check_conformance():
 def check_metrics():
     """deploy/metrics.md explains each metric of the table, with its type, its labels and its former name."""
     table, former = {}, {}
-    for kind, name, labels, old in re.findall(
-            r"^(\w+) (\w+)(?: by (\S+?))?(?: was (\w+))?: .", (HERE / "metrics.table").read_text(encoding="utf-8"), re.M):
+    text = (HERE / "metrics.table").read_text(encoding="utf-8")
+    check("\\" not in text, "metrics.table: a backslash would have to be escaped")
+    for kind, name, labels, old in re.findall(r"^(\w+) (\w+)(?: by (\S+?))?(?: was (\w+))?: .", text, re.M):
         table[name] = (kind, [label for label in labels.split(",") if label not in ("", "le")])
         if old:
             former[name] = old

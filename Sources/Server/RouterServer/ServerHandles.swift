@@ -114,5 +114,3 @@ final class ServerSignals: SignalOwner {
         for signal in signals { signal.close() }
     }
 }
-@available(*, unavailable)
-extension ServerSignals: Sendable {}

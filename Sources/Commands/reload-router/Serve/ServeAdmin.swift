@@ -183,7 +183,7 @@ struct ServeAdmin {
         let bytes = try? SecretFile.certificate(path, of: "the library", from: .files)
         if bytes == nil {
             logger.notice(
-                "the dashboard has no charts: libjs-chart.js is not installed",
+                "the dashboard has no charts: libjs-chart.js is not installed, or not readable",
                 metadata: ["path": "\(path)"]
             )
         }

@@ -134,6 +134,10 @@ struct MetricsText {
         let name = Self.namespace + name
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(row.type)\n"
         for sample in samples {
+            assert(
+                sample.labels.isEmpty || sample.labels.count == row.labels.count,
+                "\(name) has other labels in protocol/metrics.table"
+            )
             text += name + sample.suffix
             var separator = "{"
             for (label, value) in zip(row.labels, sample.labels) {

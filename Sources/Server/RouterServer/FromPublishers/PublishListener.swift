@@ -278,6 +278,7 @@ extension PublishListener: ListenerOwner {
         openedCount += 1
         let connection = PublishConnection(tcp, of: network, number: openedCount, at: loop.now)
         displace(connections.insert(connection))
+        if connections[tcp.slot] !== connection { return }
         tcp.setNoDelay()
         // Each request may have a token.
         tcp.holdsSecrets = true

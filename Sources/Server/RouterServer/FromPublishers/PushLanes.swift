@@ -20,8 +20,16 @@ final class PushLanes {
         if sessions[session.key.lane] === session { sessions[session.key.lane] = nil }
     }
 
-    /// A session has another number of requests.
-    func set(_ jobCount: Int, of lane: Int) { jobCounts[lane] = jobCount }
+    /// A session has another number of requests; that counts unless another one has its lane.
+    func changed(_ session: PushSession) {
+        let lane = session.key.lane
+        if sessions[lane] === session { jobCounts[lane] = session.jobs.count }
+    }
+
+    /// Whether the numbers are those of the sessions.
+    var isCounted: Bool {
+        zip(sessions, jobCounts).allSatisfy { $0 == nil || $0?.jobs.count == $1 }
+    }
 
     /// See `PushSessions.leastBusy`.
     func leastBusy(mayBeNew: Bool) -> (lane: Int, session: PushSession?) {

@@ -119,7 +119,7 @@ final class PushSession {
     private var highestSeq: UInt64
     /// Jobs in the order they came; only the first has frames under way.
     private(set) var jobs: [Job] = [] {
-        didSet { lanes?.set(jobs.count, of: key.lane) }
+        didSet { lanes?.changed(self) }
     }
     /// Where the number of its jobs is kept, too, while it has a lane.
     var lanes: PushLanes?

@@ -18,6 +18,12 @@ extension PushSessions {
             laneCount == all.count { $0.key.hasLane },
             otherwise: "\(laneCount) sessions of the router's own producers have lanes"
         )
+        for session in all {
+            try checkInvariant(
+                session.lanes?.isCounted != false,
+                otherwise: "the lanes of \(session.key) have other numbers of requests"
+            )
+        }
         for (key, session) in byKey {
             try checkInvariant(
                 session.key == key && self[slot: session.slot] === session,
