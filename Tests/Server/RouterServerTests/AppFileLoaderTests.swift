@@ -44,7 +44,7 @@ struct AppFileLoaderTests {
     @Test func `A file that is as before is only compared, and another one is what differs`() throws
     {
         let first = try #require(loaded(try load(Self.one)))
-        #expect(first.change.declaredKindCount == 1)
+        #expect(first.change.newKindCount == 1)
         let again = try load(Self.one, after: first)
         #expect(loaded(again) == nil)
         if case .unchanged = again {} else { Issue.record("it is unchanged") }

@@ -32,8 +32,10 @@ package struct CatalogChange: Equatable, Sendable {
     package private(set) var apps: [AppDeclaration] = []
     /// The names of apps that the new file does not declare.
     package private(set) var removedApps: [String] = []
-    /// The number of kinds in `portions` that are declared; at least as many as are new.
-    package private(set) var declaredKindCount = 0
+    /// The numbers of kinds and of apps that the former file does not declare: at most as many need
+    /// a number.
+    package private(set) var newKindCount = 0
+    package private(set) var newAppCount = 0
     /// Whether kinds are declared or withdrawn.
     private(set) var hasKinds = false
 
@@ -59,6 +61,7 @@ package struct CatalogChange: Equatable, Sendable {
             let before = old.removeValue(forKey: text.name)
             if let before, before.whole == text.whole { continue }
             apps.append(declaration)
+            if before == nil { newAppCount += 1 }
             let kinds = text.kinds
             precondition(kinds.count == declaration.kinds.count, "the text is of another file")
             var formerKinds: [[UInt8]: ByteView] = [:]
@@ -71,7 +74,7 @@ package struct CatalogChange: Equatable, Sendable {
                 let same = formerKinds.removeValue(forKey: kind.name)
                 if haveOriginsChanged || !Self.isSame(same, as: kind.text) {
                     declared.add(declaration, text: kind.text, of: (text, apps[apps.count - 1]))
-                    declaredKindCount += 1
+                    if same == nil { newKindCount += 1 }
                 }
             }
             for kind in before?.kinds ?? [] where formerKinds[kind.name] != nil {

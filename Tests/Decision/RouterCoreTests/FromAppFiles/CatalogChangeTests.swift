@@ -46,7 +46,7 @@ struct CatalogChangeTests {
     @Test func `Nothing, if they are the same`() throws {
         let text = Self.file(Self.app("a", [Self.kind("x")]), Self.app("b", []))
         let change = try Self.change(from: text, to: text)
-        #expect(change.isEmpty && change.portions.isEmpty && change.declaredKindCount == 0)
+        #expect(change.isEmpty && change.portions.isEmpty && change.newKindCount == 0)
     }
 
     @Test func `Kinds that are new, differ or are gone, and nothing of the others`() throws {
@@ -69,7 +69,7 @@ struct CatalogChangeTests {
         )
         #expect(change.apps.map(\.app) == ["d", "a"])
         #expect(change.removedApps == ["c"])
-        #expect(change.declaredKindCount == 3)
+        #expect(change.newKindCount == 2 && change.newAppCount == 1)
     }
 
     @Test func `Of an app whose origins differ all kinds, as their rules depend on these`() throws {
