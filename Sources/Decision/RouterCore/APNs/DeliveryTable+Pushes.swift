@@ -48,11 +48,13 @@ extension DeliveryTable {
         return since < push.registeredAt && !push.has(APNsRecord.doubted)
     }
 
-    /// Whether the push that is under way for a device tries the other service, at which tokens of
-    /// its controls may be good that were refused at the one before: they do not try it themselves.
+    /// Whether the push that is under way for a device is made at the other service, which another
+    /// token tries, and at which tokens of its controls may be good that were refused at the one
+    /// before: they do not try it themselves.
     func isTrialForControls(_ device: DeviceID) -> Bool {
         let push = pushes[device]
-        return push.trial & APNsRecord.tried != 0 && push.channel != .controls
+        let isOwnTrial = push.channel == .controls && push.has(APNsRecord.onlyControls)
+        return push.trial & APNsRecord.tried != 0 && !isOwnTrial
             && hasControl(device) { $0.state == .refused }
     }
 
