@@ -2,8 +2,8 @@ package import Basics
 internal import Glibc
 
 /// Reads bytes of a file into memory, from an offset or, if that is nil, from where the last read
-/// has ended, which pipes have, too; fewer only at the end of the file. Returns how many, or -1 with
-/// the reason in `errno`.
+/// has ended, which pipes have, too; fewer only at the end of the file. Returns how many, or -1
+/// with the reason in `errno`.
 @unsafe
 package func readAll(
     _ descriptor: CInt,

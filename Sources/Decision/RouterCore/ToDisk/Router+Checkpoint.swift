@@ -18,6 +18,7 @@ extension Router {
     package mutating func beginCheckpoint() {
         precondition(log.isEmpty, "a checkpoint begins before the log is emptied")
         precondition(!isAdoptingRules, "a checkpoint begins while rules are being adopted")
+        precondition(!isCatalogChanging, "a checkpoint begins while an app file changes")
         state.beginCheckpoint()
         logPauses()
     }
