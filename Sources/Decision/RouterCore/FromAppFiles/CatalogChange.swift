@@ -32,9 +32,9 @@ package struct CatalogChange: Equatable, Sendable {
     package private(set) var apps: [AppDeclaration] = []
     /// The names of apps that the new file does not declare.
     package private(set) var removedApps: [String] = []
-    /// The numbers of kinds and of apps that the former file does not declare: at most as many need
-    /// a number.
+    /// The number of kinds that the former file does not declare: at most as many need a number.
     package private(set) var newKindCount = 0
+    /// The number of apps that the former file does not declare.
     package private(set) var newAppCount = 0
     /// Whether kinds are declared or withdrawn.
     private(set) var hasKinds = false
