@@ -8,9 +8,6 @@ internal import WidgetMatching
 /// RELOAD: further requests coalesce, and nothing grows. The widgets with a pending RELOAD form a
 /// chain on their device. A device with a chain has one valid entry in the agenda. Without a
 /// session it has none, and the chain is delivered when a session begins.
-///
-/// Its short functions that change nothing are inlined always: Swift 6.3 copies a large table to
-/// the stack (this one has about a kilobyte) in order to call such a function on a property.
 struct DeliveryTable: ~Copyable {
     /// The widgets' records by their numbers, which the matcher assigns; `Schedules.widgets` has
     /// the same numbers.
@@ -48,6 +45,7 @@ struct DeliveryTable: ~Copyable {
     /// The key of the hashes of names. It is secret, so that no client can choose ids that collide
     /// in the tables above.
     let hashKey: HashKey
+    private let passing = PassedByAddress()
 
     init(hashKey: HashKey) { self.hashKey = hashKey }
 
@@ -99,8 +97,6 @@ struct DeliveryTable: ~Copyable {
 
     /// Queues a device with pending RELOADs, if it has a session or APNs reaches it, and it is not
     /// queued yet.
-    ///
-    /// Inlined, because a call would copy the table of more than a kilobyte in order to borrow it.
     @inline(__always)
     func enqueue(_ device: DeviceID, in agenda: inout Agenda) {
         if !agenda.isKept { return }

@@ -12,8 +12,7 @@ internal import WidgetMatching
 /// pushes, of the index that finds them, and of checkpoints: what needs one of these and a reload
 /// is a function of `ReloadState`.
 ///
-/// What needs one of its parts alone is a function of that part. Those that change nothing and are
-/// called often are inlined always, as `DeliveryTable` explains.
+/// What needs one of its parts alone is a function of that part.
 struct Reloads: ~Copyable {
     /// The time of the last `clock` input.
     var clock = StateClock()
@@ -27,6 +26,7 @@ struct Reloads: ~Copyable {
     var fields: FieldTable
     /// When widgets may reload.
     var schedules = Schedules()
+    private let passing = PassedByAddress()
 
     init(seed: DecisionSeed, hashKey: HashKey) {
         delivery = DeliveryTable(hashKey: hashKey)
