@@ -1,7 +1,8 @@
 package import Basics
 
 /// Predicts what a push would do for a widget, by applying it to a copy; for explanations to
-/// operators.
+/// operators. The copy is in a table `trial` of the caller's, who uses one for many widgets: its
+/// memory grows with the catalog.
 extension WidgetFields {
     /// What `apply` would return.
     package func effect(
@@ -9,9 +10,10 @@ extension WidgetFields {
         on widget: WidgetID,
         fields: borrowing PushFields,
         kind: KindID,
-        catalog: borrowing FieldCatalog
+        catalog: borrowing FieldCatalog,
+        trial: inout WidgetFields
     ) -> PushEffect {
-        var trial = trial(of: widget)
+        copy(widget, to: &trial, catalog: catalog)
         return trial.apply(push, of: fields, to: .first, kind: kind, catalog: catalog)
     }
 
@@ -22,25 +24,28 @@ extension WidgetFields {
         by push: PushHandle,
         of fields: borrowing PushFields,
         kind: KindID,
-        catalog: borrowing FieldCatalog
+        catalog: borrowing FieldCatalog,
+        trial: inout WidgetFields
     ) -> Bool {
-        var trial = trial(of: widget)
+        copy(widget, to: &trial, catalog: catalog)
         if push != .none {
             _ = trial.apply(push, of: fields, to: .first, kind: kind, catalog: catalog)
         }
         return trial.hasAllInlined(.first, kind: kind, catalog: catalog)
     }
 
-    /// A table in which the first widget has the values of one of this table.
-    private func trial(of widget: WidgetID) -> WidgetFields {
-        var trial = WidgetFields()
-        if blocks.has(widget) && blocks[widget] != .none {
-            let byteCount = Int(header(blocks[widget]).byteCount)
-            let block: ArenaBlock = unsafe trial.arena.store(
-                arena.view(blocks[widget], count: byteCount)
-            )
-            trial.place(block, for: .first)
-        }
-        return trial
+    /// Gives the first widget of another table the values of one of this table.
+    private func copy(
+        _ widget: WidgetID,
+        to trial: inout WidgetFields,
+        catalog: borrowing FieldCatalog
+    ) {
+        trial.remove(.first, catalog: catalog)
+        if !blocks.has(widget) || blocks[widget] == .none { return }
+        let byteCount = Int(header(blocks[widget]).byteCount)
+        let block: ArenaBlock = unsafe trial.arena.store(
+            arena.view(blocks[widget], count: byteCount)
+        )
+        trial.place(block, for: .first)
     }
 }

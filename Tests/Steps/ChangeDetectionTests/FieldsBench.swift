@@ -8,6 +8,8 @@ import TestSupport
 final class FieldsBench {
     private var catalog: FieldCatalog
     private var batch: PushFields
+    /// Where pushes are foretold.
+    private var trial = WidgetFields()
     var widgets = WidgetFields()
     private var scanner = JSONScanner()
     /// The kinds of the widgets that have values.
@@ -101,7 +103,8 @@ final class FieldsBench {
             on: widget,
             fields: batch,
             kind: kind,
-            catalog: catalog
+            catalog: catalog,
+            trial: &trial
         )
         let effect = widgets.apply(push, of: batch, to: widget, kind: kind, catalog: catalog)
         precondition(effect == expected, "an explanation says \(expected)")
@@ -140,7 +143,14 @@ final class FieldsBench {
         of widget: WidgetID = 0,
         kind: KindID = 0
     ) -> Bool {
-        widgets.wouldHaveAllInlined(widget, by: push, of: batch, kind: kind, catalog: catalog)
+        widgets.wouldHaveAllInlined(
+            widget,
+            by: push,
+            of: batch,
+            kind: kind,
+            catalog: catalog,
+            trial: &trial
+        )
     }
 
     /// What RELOAD brings for a widget; its length is what was said before.

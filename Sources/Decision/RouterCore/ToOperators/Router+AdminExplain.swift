@@ -18,6 +18,8 @@ package final class ExplainWork {
     let fields: PushFields
     /// The handle of the push in `fields`; `none` if no kind of the app observes fields.
     let push: PushHandle
+    /// Where the push is applied to copies of widgets' values.
+    var trial = WidgetFields()
     /// Widgets that the push may match, in the order in which they are explained.
     let candidates: [WidgetID]
     /// The most patterns that a device may have for its widgets not to be left out of the push.

@@ -93,7 +93,8 @@ extension Router {
             on: widget,
             fields: work.fields,
             kind: state.reloads.delivery.widgets[widget].kind,
-            catalog: state.reloads.fields.catalog
+            catalog: state.reloads.fields.catalog,
+            trial: &work.trial
         )
     }
 
@@ -120,7 +121,8 @@ extension Router {
                 by: work.push,
                 of: work.fields,
                 kind: record.kind,
-                catalog: state.reloads.fields.catalog
+                catalog: state.reloads.fields.catalog,
+                trial: &work.trial
             )
         if rules.isPaced && !isBrought {
             let permits = state.reloads.schedules.origins[rules.origin].ledger.permits(
