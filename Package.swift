@@ -226,8 +226,8 @@ let table: [(Floor, [Row])] = [
             Row(
                 "CommandSupport",
                 """
-                base FrameCodec ReloadScheduling RouterCore Cryptography LibuvLoop HTTPMessages \
-                AdminAPI ReloadRouterClient
+                base FrameCodec ReloadScheduling Cryptography LibuvLoop HTTPMessages AdminAPI \
+                ReloadRouterClient
                 """,
                 [argumentParser, logging],
                 tests: nil

@@ -216,7 +216,7 @@ package struct MockRules {
     }
 
     private static func isHexadecimal(_ text: some StringProtocol) -> Bool {
-        text.allSatisfy { $0.isASCII && $0.isHexDigit }
+        text.utf8.allSatisfy { $0.hexDigitValue != nil }
     }
 
     private static func isUUID(_ text: String) -> Bool {

@@ -21,25 +21,36 @@ enum AdminInquiry {
     ) -> [[UInt8]?] {
         let nothing = [[UInt8]?](repeating: nil, count: paths.count)
         guard let endpoint = Endpoint(server, defaultPort: 7_411),
-            let headers = try? AdminTokenFile.headers(for: endpoint, file: tokenFile)
+            let headers = try? AdminTokenFile.headers(for: endpoint, file: tokenFile),
+            let answers = try? ask(paths, at: endpoint, security: security, headers: headers)
         else { return nothing }
+        return answers + nothing.dropFirst(answers.count)
+    }
+
+    /// The answers to the first questions, with one client for all.
+    private static func ask(
+        _ paths: [String],
+        at endpoint: Endpoint,
+        security: ClientSecurity,
+        headers: [String]
+    ) throws -> [[UInt8]?] {
+        let loop = try Loop()
+        let context = try security.context(for: endpoint, speaking: "http/1.1")
+        let client = try AdminClient(loop, server: endpoint, security: context)
         let end = MonotonicTime.now + timeLimit
         var answers: [[UInt8]?] = []
-        for path in paths {
-            var limits = AdminClient.Limits()
-            limits.timeout = min(limits.timeout, end - .now)
-            // If nothing answers, the other questions would only take time.
-            guard limits.timeout > .zero,
-                let outcome = try? AdminClient.outcome(
-                    of: AdminQuestion(path, headers: headers),
-                    at: endpoint,
-                    security: security.context(for: endpoint, speaking: "http/1.1"),
-                    limits: limits
-                ),
-                case .success(let reply) = outcome
-            else { break }
-            answers.append(reply.status == 200 ? reply.body : nil)
+        func next() {
+            if answers.count == paths.count || MonotonicTime.now >= end { return client.close() }
+            client.ask(AdminQuestion(paths[answers.count], headers: headers)) { result in
+                // If nothing answers, the other questions would only take time.
+                guard case .success(let reply) = result else { return client.close() }
+                answers.append(reply.status == 200 ? reply.body : nil)
+                next()
+            }
         }
-        return answers + nothing.dropFirst(answers.count)
+        next()
+        try withExtendedLifetime(client) { try loop.run() }
+        try loop.close()
+        return answers
     }
 }

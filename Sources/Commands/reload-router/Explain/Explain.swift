@@ -204,7 +204,7 @@ struct Explain: LongCommand {
                 printLine("Push \(number), +\(durationText(times[index] - times[0])):")
             }
             var answer = try run.explain(request, isWhole: near)
-            if !near && answer["widgets"].elements.isEmpty {
+            if !near && !(json && device == nil) && answer["widgets"].elements.isEmpty {
                 // The nearest of all, which are printed unasked.
                 answer = try run.explain(request, isWhole: true)
             }

@@ -112,7 +112,7 @@ struct SettingsTable: Sendable {
         help: "Whether the admin server speaks TLS (https), with the certificates of --cert. Off "
             + "at an address that other machines reach requires --insecure.",
         defaultText: "on if --cert is given and --admin is not loopback"
-    ) { ["on": true, "off": false][$0] }
+    ) { $0 == "on" ? .some(true) : $0 == "off" ? .some(false) : nil }
     let adminClientCA = Setting.file(
         "admin-client-ca",
         help:

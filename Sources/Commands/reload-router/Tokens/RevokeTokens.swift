@@ -66,7 +66,7 @@ struct RevokeTokens: ParsableCommand {
         let answer = try admin.ask(path, as: "token", method: "PUT", body: body ?? [])
         let inForce = answer["before"].date
         let text = inForce.rfc3339Milliseconds
-        let ended = counted(Int(answer["sessionsEnded"].number ?? 0), noun: "session")
+        let ended = counted(Int(answer["sessionsEnded"].text) ?? 0, noun: "session")
         // A revocation is never made weaker, so that a mistake makes no token good again.
         let isUnchanged = given.map { $0 < inForce } ?? false
         let state =

@@ -81,8 +81,9 @@ struct Dashboard: ParsableCommand {
 
     func run() throws {
         let answer = try admin.ask("/v1/links", as: "dashboard", body: [])
-        printLine(
-            "\(try AdminAddress(admin.to, options: admin.access.protection))\(answer["path"].string ?? "")"
-        )
+        guard let path = answer["path"].string else {
+            throw SettingsProblem("\(admin.to) answers with no link: it is an older router")
+        }
+        printLine("\(try AdminAddress(admin.to, options: admin.access.protection))\(path)")
     }
 }
