@@ -1,9 +1,11 @@
 """A fleet over real sockets: its options, its reports, and a router that dies under it."""
 
+import http.server
 import json
 import pathlib
 import subprocess
 import tempfile
+import threading
 import unittest
 import xml.etree.ElementTree
 
@@ -60,6 +62,31 @@ class FleetFiles:
 
 
 class OwnRouter(FleetFiles, unittest.TestCase):
+    def test_an_origin_that_the_scenario_names_is_asked_over_http(self):
+        """What it refuses as overloaded is asked once more."""
+        paths = []
+
+        class Origin(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                paths.append(self.path)
+                body = b'{"hp":5}'
+                self.send_response(503 if len(paths) == 1 else 200)
+                self.send_header("Retry-After", "0")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *arguments):
+                pass
+
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Origin) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            report = self.play(origin={"url": f"http://127.0.0.1:{server.server_address[1]}/"})
+            server.shutdown()
+        self.assertGreater(report["origin"]["requests"], 0)
+        self.assertGreater(paths.count(paths[0]), 1)
+        self.assertTrue(all(path.startswith("/character/") for path in paths), paths[:3])
+
     def test_gateways_speak_for_all_devices(self):
         """Each device's widgets are reloaded, and their origin is asked."""
         report = self.play("--gateways", 2)

@@ -48,6 +48,21 @@ struct GrowingBufferMisuse {
     }
 }
 
+@Suite("Misuse of RestoreBatch")
+struct RestoreBatchMisuse {
+    @Test("a full batch takes no further widget, and none is read that it lacks")
+    func full() async {
+        await #expect(processExitsWith: .trap) { _ = RestoreBatch()[0] }
+        await #expect(processExitsWith: .trap) {
+            var batch = RestoreBatch()
+            for _ in 0...RestoreBatch.limit {
+                var reader = ConfigurationReader()
+                batch.append(.first, kind: .first, reader: &reader)
+            }
+        }
+    }
+}
+
 @Suite("Misuse of ProbeTable")
 struct ProbeTableMisuse {
     @Test("a slot outside of the table is not read", arguments: [8, -1, .max])

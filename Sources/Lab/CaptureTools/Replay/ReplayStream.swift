@@ -6,9 +6,8 @@ internal import ReloadRouterClient
 ///
 /// Frames that are unanswered when a connection is lost are sent again over the next one.
 ///
-/// A stream uses the client library's handshake, but not its `ClientSession`. A `ClientSession`
-/// lets a push wait while answers are outstanding, which would change a replay's schedule, and
-/// copies each frame once more, which would add to the replay's own cost.
+/// A stream uses the client library's handshake, but not its `ClientSession`, which lets a push
+/// wait while answers are outstanding: that would change a replay's schedule.
 final class ReplayStream {
     /// The index of the stream in `ReplayEngine.streams`.
     let number: Int

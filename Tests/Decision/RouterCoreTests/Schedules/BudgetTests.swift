@@ -1,13 +1,17 @@
 import Basics
 import FrameCodec
 import ReloadScheduling
-import RouterCore
 import TestSupport
 import Testing
+
+@testable import RouterCore
 
 /// Pushes without end for one character; what the router lets through is counted.
 @Suite("By a widget's budget, the router")
 struct BudgetTests {
+    @Test("keeps 64 bytes for each widget")
+    func size() { #expect(MemoryLayout<WidgetSchedule>.stride == 64) }
+
     private let character = #"{"character":"kit"}"#
 
     private func harness(_ budget: BudgetPolicy) -> (SchedulingHarness, ConnectionSlot) {
