@@ -184,8 +184,8 @@ class Crowd(RouterCase):
 
     def test_all_their_pushes_are_accepted_though_the_input_is_at_its_total(self):
         """No connection was read from, and nothing that was kept could ever be accepted."""
-        total = 1 << 20
-        router = self.start("--admin", "127.0.0.1:0", "--input-total", total,
+        total = 1 << 19
+        router = self.start("--admin", "127.0.0.1:0", "--input-total", total, "--max-body", 1 << 15,
                             apps=CostlyPushes.apps)
         self.device("d-1", *[
             widget(f"w{number}", "note", pattern="a*" + "a" * (300 - number) + "b*a")

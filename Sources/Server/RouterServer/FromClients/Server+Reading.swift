@@ -26,7 +26,8 @@ extension Server {
         if peer.lingerUntil != .zero || !mustWait { connection.resumeReading() }
     }
 
-    /// Pauses all connections until the reason is removed.
+    /// Pauses all connections until the reason is removed. If too much input is kept, those that
+    /// are about to be offered kept frames are not paused: nothing else would free that memory.
     ///
     /// Only reading detects the end of a peer: a connection closed by its peer meanwhile keeps its
     /// descriptor until it is resumed or written to. There are never more of these than
@@ -35,7 +36,8 @@ extension Server {
         assert(!reading.pauses.contains(reason), "all connections are paused for it already")
         reading.pauses.insert(reason)
         for slot in peers.slots where peers[slot].lingerUntil == .zero {
-            peers[slot].connection?.pauseReading()
+            guard let connection = peers[slot].connection else { continue }
+            if reason != .totalInput || !hasWholeFrames(connection) { connection.pauseReading() }
         }
     }
 
