@@ -19,17 +19,25 @@ package struct CaptureDevices: ~Copyable {
         package let body: [UInt8]
     }
 
+    /// A name's bytes: names that are one for `String` may be two for the router.
+    private typealias Name = [UInt8]
+
     /// An app and the id of one of its devices.
     private struct Key: Hashable {
-        let app: String
-        let device: String
+        let app: Name
+        let device: Name
+
+        init(app: String, device: String) {
+            self.app = Name(app.utf8)
+            self.device = Name(device.utf8)
+        }
     }
 
     /// What one device has declared and not replaced yet.
     private struct Device {
         var widgets: Frame
-        var widgetNames: Set<String>
-        var timelines: [String: Frame] = [:]
+        var widgetNames: Set<Name>
+        var timelines: [Name: Frame] = [:]
         /// The values of STATE's members, as JSON, each in force until a later STATE replaces it.
         var state: [String: [UInt8]] = [:]
         var stateFrame: (session: Int, seq: UInt64, position: Int)?
@@ -69,7 +77,11 @@ package struct CaptureDevices: ~Copyable {
     /// whatever sessions they were sent in.
     package var all: [(app: String, device: String, frames: [Frame])] {
         let keys = devices.keys.sorted { (order[$0] ?? 0) < (order[$1] ?? 0) }
-        return keys.map { key in (key.app, key.device, frames(key.device, device: devices[key]!)) }
+        return keys.map { key in
+            let device = String(decoding: key.device, as: UTF8.self)
+            let app = String(decoding: key.app, as: UTF8.self)
+            return (app, device, frames(device, device: devices[key]!))
+        }
     }
 
     // MARK: - Frames
@@ -78,13 +90,13 @@ package struct CaptureDevices: ~Copyable {
     /// widgets, forgets the device.
     private mutating func takeWidgets(_ record: CaptureRecord, app: String, session: Int) {
         var device = ""
-        var names: Set<String> = []
+        var names: Set<Name> = []
         bodies.members(of: record.body) { name, reader in
             if name == "device" {
                 device = CaptureBody.string(&reader)
             } else if name == "widgets", reader.peek() == .array {
                 reader.enterArray()
-                while reader.nextElement() { names.insert(Self.widgetName(&reader)) }
+                while reader.nextElement() { names.insert(Name(Self.widgetName(&reader).utf8)) }
             } else {
                 reader.skipValue()
             }
@@ -146,7 +158,7 @@ package struct CaptureDevices: ~Copyable {
             position: frameCount,
             body: json.bytes
         )
-        devices[Key(app: app, device: device)]?.timelines[widget] = frame
+        devices[Key(app: app, device: device)]?.timelines[Name(widget.utf8)] = frame
     }
 
     /// Merges the members of a STATE into those in force for the device.

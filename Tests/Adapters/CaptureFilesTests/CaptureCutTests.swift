@@ -123,6 +123,18 @@ struct CaptureCutTests {
         #expect(header.startedAt == 1_008_000_000, "the wall clock stays")
     }
 
+    @Test func `devices whose ids look alike are two`() throws {
+        try write(
+            "a",
+            [
+                (0, 1, .hello, 0, Self.gateway),
+                (1, 1, .widgets, 1, Self.widgets("\u{e9}", ["w1"])),
+                (1, 1, .widgets, 2, Self.widgets("e\u{301}", ["w1"])),
+            ]
+        )
+        #expect(try cut("a", 2, 3).count { $0.contains("widgets") } == 2)
+    }
+
     @Test func `a device of several sessions is restated in the order of time`() throws {
         let gateway = Self.gateway
         func timeline(_ widget: String) -> String {

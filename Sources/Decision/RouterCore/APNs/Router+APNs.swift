@@ -17,8 +17,8 @@ extension Router {
     /// The name of an app.
     package func appName(_ app: AppID) -> String { state.reloads.catalog.apps[app].declaration.app }
 
-    /// Calls `body` with each lane in which devices wait and whose app is not paused; they may turn
-    /// out to need no push.
+    /// Calls `body` with each lane in which devices wait and whose app is not paused. The app may
+    /// have no settings any more, and the devices may turn out to need no push.
     ///
     /// - Complexity: proportional to the lanes in which devices wait.
     package func forEachLaneWithAPNsPushes(_ body: (APNsLaneID) -> Void) {
