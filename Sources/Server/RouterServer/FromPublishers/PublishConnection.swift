@@ -17,11 +17,11 @@ final class PublishConnection: ServedConnection {
         /// Between requests, or while a head arrives.
         case head
         /// A signature is being verified; nothing is read.
-        case judging(PublishTarget)
+        indirect case judging(PublishTarget)
         /// The body of an admitted request arrives, and is kept.
-        case body(PublishTarget)
+        indirect case body(PublishTarget)
         /// The body of a refused request arrives, and is discarded.
-        case discarding(PublishAnswer)
+        indirect case discarding(PublishAnswer)
         /// Its pushes or its report are with the router; nothing is read.
         case answering
         /// The last answer was given; what arrives is discarded.
