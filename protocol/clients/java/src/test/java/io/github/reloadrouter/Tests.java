@@ -83,7 +83,7 @@ public final class Tests {
         assertThrows(IllegalArgumentException.class, () -> options.connectLimit(Duration.ZERO));
         assertThrows(IllegalArgumentException.class, () -> Push.of("{}").expiringAt(Instant.MAX));
         options.authority(Path.of("/there/is/no/such/file.pem"));
-        assertThrows(PublisherException.class, () -> Publisher.connect(options));
+        assertEqual(assertThrows(PublisherException.class, () -> Publisher.connect(options)).code(), "security");
     }
 
     private static void aListenerMayNotWaitAndMayFail() throws Exception {
@@ -97,7 +97,7 @@ public final class Tests {
         assertEqual(failures.poll(10, TimeUnit.SECONDS), "failed at Disconnected");
         assertEqual(failures.poll(10, TimeUnit.SECONDS), "failed at Disconnected");
         publisher.join().close();
-        assertThrows(PublisherException.class, () -> publisher.join().tryPush("{}"));
+        assertEqual(assertThrows(PublisherException.class, () -> publisher.join().tryPush("{}")).code(), "closed");
     }
 
     private static void assertEqual(Object found, Object wanted) {
@@ -106,12 +106,12 @@ public final class Tests {
         }
     }
 
-    private static void assertThrows(Class<? extends Exception> type, Body body) {
+    private static <E extends Exception> E assertThrows(Class<E> type, Body body) {
         try {
             body.run();
         } catch (Exception e) {
             assertEqual(type.isInstance(e), true);
-            return;
+            return type.cast(e);
         }
         throw new AssertionError("nothing is thrown");
     }
