@@ -20,6 +20,8 @@ namespace ReloadRouter.Client {
         /// <summary>The longest frame that is read.</summary>
         public const int MostBytes = HeaderBytes + (1 << 20);
 
+        private const int MostKindBytes = 128;
+
         private const byte Urgent = 0x01, Expires = 0x02, Kinds = 0x04;
 
         /// <summary>Dates before are numbers in another unit; a later one than the last of 9999 there is not.</summary>
@@ -32,7 +34,7 @@ namespace ReloadRouter.Client {
         public static long Seq(byte[] bytes, int offset)
             => BinaryPrimitives.ReadInt64BigEndian(bytes.AsSpan(offset + 8));
 
-        /// <summary>Reads a frame into an array of the longest one; returns its length, 0 if the input ends before.</summary>
+        /// <summary>Reads a frame to the front of some bytes; returns its length, 0 if the input ends before.</summary>
         /// <exception cref="FormatException">The length is not one that a frame may have.</exception>
         public static int Read(Stream input, byte[] frame) {
             int length = HeaderBytes;
@@ -67,49 +69,41 @@ namespace ReloadRouter.Client {
                 + (outcomes ? ",\"outcomes\":true" : "") + (acked == null ? "" : ",\"acked\":" + acked) + "}");
         }
 
-        /// <summary>The length of what stands before the payload of a push: its date and kinds.</summary>
-        public static int PrefixBytes(PushSettings settings) {
-            if (settings.ExpiresAt is DateTimeOffset date && date < FirstDate) {
-                throw new ArgumentException(
-                    "ExpiresAt is " + date.ToString("u") + ", which is no date from 2001 to 9999; was it made from a "
-                    + "number that is not in milliseconds since 1970?");
-            }
-            int length = settings.ExpiresAt.HasValue ? 8 : 0;
-            if (settings.Kinds == null) {
-                return length;
-            }
-            int kinds = 0;
-            for (int index = 0; index < settings.Kinds.Count; index++) {
-                int name = Encoding.UTF8.GetByteCount(settings.Kinds[index]);
-                kinds += 1 + name;
-                if (name < 1 || name > 128 || kinds > 0xffff) {
-                    throw new ArgumentException("a kind has 1 to 128 bytes, and all together at most 65,535");
-                }
-            }
-            return length + 2 + kinds;
-        }
+        /// <summary>The most bytes that a PUSH has before its payload: its header, date and kinds.</summary>
+        public static int MostBeforePayload(PushSettings settings)
+            => HeaderBytes + 8 + 2 + (1 + MostKindBytes) * (settings.Kinds?.Count ?? 0);
 
         /// <summary>Writes a PUSH up to its payload of some bytes; returns the offset of the payload.</summary>
-        public static int PutPush(byte[] bytes, int start, long seq, PushSettings settings, int prefix, int payload) {
-            int flags = (settings.Urgent ? Urgent : 0) | (settings.ExpiresAt.HasValue ? Expires : 0)
-                | (settings.Kinds != null ? Kinds : 0);
-            PutHeader(bytes, start, Push, flags, seq, prefix + payload);
+        public static int PutPush(byte[] bytes, int start, long seq, PushSettings settings, int payload) {
+            int flags = settings.Urgent ? Urgent : 0;
             int offset = start + HeaderBytes;
-            int end = offset + prefix;
             if (settings.ExpiresAt is DateTimeOffset date) {
+                if (date < FirstDate) {
+                    throw new ArgumentException(
+                        "ExpiresAt is " + date.ToString("u") + ", which is no date from 2001 to 9999; was it made from "
+                        + "a number that is not in milliseconds since 1970?");
+                }
+                flags |= Expires;
                 BinaryPrimitives.WriteInt64BigEndian(bytes.AsSpan(offset), date.ToUnixTimeMilliseconds());
                 offset += 8;
             }
             if (settings.Kinds != null) {
-                BinaryPrimitives.WriteUInt16BigEndian(bytes.AsSpan(offset), (ushort)(end - offset - 2));
-                offset += 2;
+                flags |= Kinds;
+                int first = offset + 2;
+                offset = first;
                 for (int index = 0; index < settings.Kinds.Count; index++) {
                     string kind = settings.Kinds[index];
-                    bytes[offset] = (byte)Encoding.UTF8.GetBytes(kind, 0, kind.Length, bytes, offset + 1);
-                    offset += 1 + bytes[offset];
+                    int length = Encoding.UTF8.GetByteCount(kind);
+                    if (length < 1 || length > MostKindBytes || offset + 1 + length - first > 0xffff) {
+                        throw new ArgumentException("a kind has 1 to 128 bytes, and all together at most 65,535");
+                    }
+                    bytes[offset] = (byte)length;
+                    offset += 1 + Encoding.UTF8.GetBytes(kind, 0, kind.Length, bytes, offset + 1);
                 }
+                BinaryPrimitives.WriteUInt16BigEndian(bytes.AsSpan(first - 2), (ushort)(offset - first));
             }
-            return end;
+            PutHeader(bytes, start, Push, flags, seq, offset - start - HeaderBytes + payload);
+            return offset;
         }
 
         private static void PutHeader(byte[] bytes, int offset, int type, int flags, long seq, int body) {

@@ -93,7 +93,7 @@ namespace ReloadRouter.Client {
             file?.Dispose();
         }
 
-        /// <summary>Reads the file, an earlier version's with other frames, too; keeps the whole frames of it.</summary>
+        /// <summary>Reads the file up to its last whole frame. Earlier versions wrote other frames, too.</summary>
         private void Load(Action<byte[], int> queue) {
             var input = new BufferedStream(file);
             byte[] found = new BinaryReader(input).ReadBytes(hello.Length);

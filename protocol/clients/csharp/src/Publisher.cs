@@ -91,7 +91,7 @@ namespace ReloadRouter.Client {
                 last = queue.Last;
             }
             await connection.WaitAsync(
-                () => queue.Settled >= last && queue.Events.Count == 0, timeout).ConfigureAwait(false);
+                () => queue.Settled >= last && queue.Events.IsEmpty, timeout).ConfigureAwait(false);
             lock (connection) {
                 return queue.Settled >= last;
             }

@@ -81,7 +81,7 @@ namespace ReloadRouter.Client {
         /// <summary>A certificate with its private key, which is shown to the router.</summary>
         public X509Certificate2 Certificate { get; set; }
 
-        /// <summary>A file that keeps pushes until they are settled, so that a crash loses none; null for none.</summary>
+        /// <summary>A file that keeps pushes until they are settled, so that a crash loses none; or null.</summary>
         public string Outbox { get; set; }
 
         /// <summary>The length of the outbox from which on it accepts nothing until it is emptied.</summary>

@@ -1,6 +1,8 @@
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.IO;
+using System.Linq;
 using System.Text;
 
 namespace ReloadRouter.Client {
@@ -36,7 +38,7 @@ namespace ReloadRouter.Client {
         public Outbox Outbox { get; }
 
         /// <summary>What has happened, for <c>OnEvent</c>.</summary>
-        public List<PublisherEvent> Events { get; } = new List<PublisherEvent>();
+        public ConcurrentQueue<PublisherEvent> Events { get; } = new ConcurrentQueue<PublisherEvent>();
 
         /// <summary>All pushes up to this number are settled.</summary>
         public long Settled => count == 0 ? Last : Frames.Seq(bytes, head) - 1;
@@ -60,20 +62,19 @@ namespace ReloadRouter.Client {
         /// <summary>Accepts a push, a text or else bytes, and returns the number that it gets.</summary>
         public long Add(string text, ArraySegment<byte> payload, PushSettings settings) {
             int length = text == null ? payload.Count : Encoding.UTF8.GetByteCount(text);
-            int prefix = Frames.PrefixBytes(settings);
-            long body = (long)prefix + length;
+            Reserve(Frames.MostBeforePayload(settings) + (int)Math.Min(length, maxBody));
+            int offset = Frames.PutPush(bytes, tail, next, settings, length);
+            long body = offset - tail - Frames.HeaderBytes + (long)length;
             if (body > maxBody) {
                 throw new PublisherException(
                     "frame-length", "the push has " + body + " bytes; the router takes " + maxBody);
             }
-            int frame = Frames.HeaderBytes + (int)body;
-            Reserve(frame);
-            int offset = Frames.PutPush(bytes, tail, next, settings, prefix, length);
             if (text == null) {
                 Buffer.BlockCopy(payload.Array, payload.Offset, bytes, offset, length);
             } else {
                 Encoding.UTF8.GetBytes(text, 0, text.Length, bytes, offset);
             }
+            int frame = Frames.HeaderBytes + (int)body;
             Outbox.Append(bytes, tail, frame);
             return Appended(frame);
         }
@@ -93,7 +94,7 @@ namespace ReloadRouter.Client {
             return seq;
         }
 
-        /// <summary>Makes room at the tail: moves the frames to the front, of a larger array if they are many.</summary>
+        /// <summary>Makes room at the tail: moves the frames to the front, of a larger array if needed.</summary>
         private void Reserve(int length) {
             if (bytes.Length - tail >= length) {
                 return;
@@ -133,19 +134,17 @@ namespace ReloadRouter.Client {
             window = Math.Max(1, Json.Number(welcome, "window", 1));
             maxBody = Json.Number(welcome, "maxBody", maxBody);
             sessions++;
-            Events.Add(new PublisherEvent(PublisherEventKind.Connected) { Seq = lastSeq });
+            Events.Enqueue(new PublisherEvent(PublisherEventKind.Connected) { Seq = lastSeq });
             if (behind > 0 && behind <= acked) {
                 known = acked - behind;
-                Events.Add(new PublisherEvent(PublisherEventKind.Lost) { Seq = known + 1, Through = acked });
+                Events.Enqueue(new PublisherEvent(PublisherEventKind.Lost) { Seq = known + 1, Through = acked });
             }
             long last = lastSeq;
             welcome.TryGetValue("rejected", out object list);
-            foreach (object element in list as List<object> ?? new List<object>()) {
-                if (element is Dictionary<string, object> push) {
-                    long seq = Json.Number(push, "seq", 0);
-                    Reject(seq, Json.Text(push, "code"), "refused; the sentence was lost with a connection");
-                    last = Math.Max(last, seq);
-                }
+            foreach (var push in (list as List<object> ?? new List<object>()).OfType<Dictionary<string, object>>()) {
+                long seq = Json.Number(push, "seq", 0);
+                Reject(seq, Json.Text(push, "code"), "refused; the sentence was lost with a connection");
+                last = Math.Max(last, seq);
             }
             known = Math.Max(known, last);
             Settle(lastSeq);
@@ -206,7 +205,7 @@ namespace ReloadRouter.Client {
             if (at < tail && Frames.Seq(bytes, at) == seq) {
                 Remove(at);
                 counts.Rejected++;
-                Events.Add(
+                Events.Enqueue(
                     new PublisherEvent(PublisherEventKind.Rejected) { Seq = seq, Code = code, Message = message });
             }
         }

@@ -17,10 +17,8 @@ namespace ReloadRouter.Client {
     /// Nothing has it while it waits for the network, the disk or <c>OnEvent</c>.
     /// </summary>
     internal sealed class RouterConnection {
+        /// <summary>About how many bytes are written, or read, at once; also the most of PONGs that wait.</summary>
         private const int BatchBytes = 256 << 10;
-
-        /// <summary>The most bytes of PONGs that wait to be sent.</summary>
-        private const int MostControlBytes = 64 << 10;
 
         /// <summary>How often the watch looks, in milliseconds.</summary>
         private const int Tick = 100;
@@ -159,8 +157,9 @@ namespace ReloadRouter.Client {
                 pause = Math.Min(longest, 2 * pause);
             }
             if (end != closed) {
-                Deliver(new PublisherEvent(PublisherEventKind.Failed, end));
+                Queue.Events.Enqueue(new PublisherEvent(PublisherEventKind.Failed, end));
             }
+            Deliver();
         }
 
         /// <summary>Reports the end of a connection; ends the publisher if another one is no use.</summary>
@@ -171,42 +170,32 @@ namespace ReloadRouter.Client {
                     "ReloadRouter: no session with " + options.Address + ": " + lost.Message
                     + (isLast ? " (no further attempt)" : " (tried again)"));
             }
+            if (end == null) {
+                Queue.Events.Enqueue(new PublisherEvent(PublisherEventKind.Disconnected, lost));
+            }
             lock (this) {
                 phase = Phase.Closed;
-                Queue.Rewind();
                 loss = lost;
+                Queue.Rewind();
             }
-            if (end == null) {
-                Deliver(new PublisherEvent(PublisherEventKind.Disconnected, lost));
-            }
+            Deliver();
             if (isLast) {
                 End(lost);
             }
         }
 
-        private void Deliver(PublisherEvent happened) {
-            lock (this) {
-                Queue.Events.Add(happened);
-            }
-            Deliver();
-        }
-
         /// <summary>Calls <c>OnEvent</c> with the events so far, and then continues those who wait for that.</summary>
         private void Deliver() {
-            PublisherEvent[] events;
-            lock (this) {
-                events = Queue.Events.ToArray();
-            }
-            foreach (PublisherEvent happened in events) {
+            while (Queue.Events.TryPeek(out PublisherEvent happened)) {
                 try {
                     options.OnEvent?.Invoke(happened);
                 } catch (Exception e) {
                     // A fault of the owner's code must not end the connection.
                     Trace.TraceError("OnEvent: " + e);
                 }
+                Queue.Events.TryDequeue(out happened);
             }
             lock (this) {
-                Queue.Events.RemoveRange(0, events.Length);
                 Changed();
             }
         }
@@ -287,7 +276,7 @@ namespace ReloadRouter.Client {
             long seq = Frames.Seq(frame, 0);
             switch (frame[4]) {
                 case Frames.Ping:
-                    if (control.Length > MostControlBytes) {
+                    if (control.Length > BatchBytes) {
                         throw new IOException("PINGs come faster than their PONGs can be sent");
                     }
                     AddControl(Frames.Encode(Frames.Pong, seq, ""));
@@ -311,7 +300,7 @@ namespace ReloadRouter.Client {
                     Queue.Refused(seq, Body(frame, length));
                     break;
                 case Frames.Outcome:
-                    Queue.Events.Add(
+                    Queue.Events.Enqueue(
                         new PublisherEvent(PublisherEventKind.Outcome) { Seq = seq, Outcome = Body(frame, length) });
                     break;
                 case Frames.GoAway:

@@ -24,10 +24,9 @@ namespace ReloadRouter.Client {
                 EnabledSslProtocols = SslProtocols.None,
                 ApplicationProtocols = new List<SslApplicationProtocol> { new SslApplicationProtocol("rr/1") },
                 CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
+                ClientCertificates = options.Certificate == null
+                    ? null : new X509CertificateCollection { options.Certificate },
             };
-            if (options.Certificate != null) {
-                parameters.ClientCertificates = new X509CertificateCollection { options.Certificate };
-            }
             secured.AuthenticateAsClientAsync(parameters, CancellationToken.None).GetAwaiter().GetResult();
             return secured;
         }

@@ -119,20 +119,15 @@ namespace ReloadRouter.Client.Tests {
             => Get<object>(name) is long time ? TimeSpan.FromMilliseconds(time) : (TimeSpan?)null;
 
         private static void Print(PublisherEvent happened) {
-            var members = new Dictionary<string, object> {
-                { "event", happened.Kind.ToString().ToLowerInvariant() }, { "seq", happened.Seq },
-            };
-            if (happened.Kind == PublisherEventKind.Outcome) {
-                members.Add("outcome", happened.Outcome);
-            } else {
-                members.Add("lastSeq", happened.Seq);
-                members.Add("from", happened.Seq);
-                members.Add("through", happened.Through);
-                members.Add("code", happened.Code);
-                members.Add("retry", happened.Retry);
-                members.Add("message", happened.Message);
-            }
-            Print(members);
+            string name = happened.Kind.ToString().ToLowerInvariant();
+            Print(happened.Kind == PublisherEventKind.Outcome
+                ? new Dictionary<string, object> {
+                    { "event", name }, { "seq", happened.Seq }, { "outcome", happened.Outcome },
+                }
+                : new Dictionary<string, object> {
+                    { "event", name }, { "seq", happened.Seq }, { "lastSeq", happened.Seq }, { "from", happened.Seq },
+                    { "through", happened.Through }, { "code", happened.Code }, { "retry", happened.Retry },
+                });
         }
 
         private static void Print(string name, object value)
