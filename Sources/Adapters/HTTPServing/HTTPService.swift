@@ -121,9 +121,7 @@ final class HTTPService {
         default: break
         }
         connection.reader.close()
-        // With TLS, the client learns that this is the end.
-        if connection.tcp.security?.phase == .established { connection.tcp.shutdownAfterFlush() }
-        connection.tcp.close()
+        connection.tcp.closeAtOnce()
         if connections.count > 0 { return }
         if isStopping { close() } else { timer?.stop() }
     }

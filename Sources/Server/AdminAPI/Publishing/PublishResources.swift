@@ -82,6 +82,11 @@ package final class PublishResources {
             return (.answer(PublishAnswer(RequestFailure.host)), PublishRoute.none)
         }
         guard let (route, names) = PublishRoute.find(head.path) else {
+            // The server as a whole, of which OPTIONS alone asks.
+            if head.path == ByteView("*") {
+                let answer = PublishAnswer.options(allowed: PublishRoute.everyMethod, nil)
+                return (.answer(answer), PublishRoute.none)
+            }
             let problem = AdminProblem(
                 404,
                 code: "not-found",

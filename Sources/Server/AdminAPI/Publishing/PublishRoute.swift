@@ -74,6 +74,9 @@ struct PublishRoute {
     /// What metrics and logs show of a path that is none of a route.
     static let none = "(none)"
 
+    /// The methods of all routes, as the header `Allow` says them.
+    static let everyMethod = "GET, HEAD, POST, PUT, OPTIONS"
+
     /// The route of a path, and the segments of the path that are in braces; nil if there is no
     /// such route.
     static func find(_ path: ByteView) -> (route: PublishRoute, names: [String])? {

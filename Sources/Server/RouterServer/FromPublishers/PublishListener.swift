@@ -122,7 +122,7 @@ package final class PublishListener {
         connections.remove(connection)
         connection.dropBody()
         connection.reader.close()
-        connection.tcp.close()
+        connection.tcp.closeAtOnce()
         server.router.charge(WorkCost.close)
     }
 
