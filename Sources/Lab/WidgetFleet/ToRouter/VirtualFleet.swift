@@ -119,7 +119,7 @@ final class VirtualFleet: FleetPorts {
         catalog: AppCatalog,
         progress: @escaping (FleetEngine) -> Void
     ) async throws -> FleetReport {
-        try await settings.play { try VirtualFleet(settings, catalog: catalog).run(progress) }
+        try await FleetStop.play { try VirtualFleet(settings, catalog: catalog).run(progress) }
     }
 
     /// Plays the run, and returns the report. `progress` is called about ten times per second of
@@ -131,7 +131,7 @@ final class VirtualFleet: FleetPorts {
         for gateway in gateways.indices { gateways[gateway].connected() }
         publisher.connected()
         var shown = settings.clock()
-        while engine.director.phase != .over && !settings.stop.isRequested {
+        while engine.director.phase != .over && !FleetStop.isRequested {
             playTick()
             if let failure { throw failure }
             let time = settings.clock()
