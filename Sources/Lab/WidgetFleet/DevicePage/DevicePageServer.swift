@@ -77,7 +77,6 @@ extension HTTPEventStream {
 /// |---|---|
 /// | `GET /`, `/page.css`, `/page.js` | the page; `/?device=NAME` chooses one of several |
 /// | `GET /events?device=` | the events `devices`, `screen` and `reload` |
-/// | `GET /state.json?device=` | the latest snapshot |
 /// | `POST /visible?page=N` | looks at page N; without a number, turns the screen off |
 /// | `POST /online?value=` | connects the device with the network: `true` or `false` |
 /// | `POST /foreground?value=` | opens or leaves the app: `true` or `false` |
@@ -105,12 +104,9 @@ private final class DeviceScreens: HTTPHandler {
         case "/": return .page(device_page_html.copy, contentType: "text/html")
         case "/page.css": return .page(device_page_css.copy, contentType: "text/css")
         case "/page.js": return .page(device_page_js.copy, contentType: "text/javascript")
-        case "/state.json":
-            guard let json = screen(request)?.json else { return refusal(request) }
-            return HTTPResponse(status: 200, contentType: "application/json", body: json + "\n")
         case "/visible", "/online", "/foreground":
             return .methodNotAllowed("POST", detail: "commands are posted")
-        default: return .notFound("there are /, /events and /state.json")
+        default: return .notFound("there are / and /events")
         }
     }
 
@@ -118,7 +114,13 @@ private final class DeviceScreens: HTTPHandler {
         guard ["/visible", "/online", "/foreground"].contains(request.path) else {
             return .notFound("there are /visible, /online and /foreground")
         }
-        guard let screen = screen(request)?.snapshot else { return refusal(request) }
+        let device = request.query("device")
+        guard let screen = state.withLock({ $0.snapshot(of: device)?.snapshot }) else {
+            let isAmbiguous = device == nil && state.withLock { $0.isAmbiguous }
+            return isAmbiguous
+                ? .badRequest("there are several devices: device says which one")
+                : .notFound("there is no such device")
+        }
         guard let action = Self.action(request, pages: screen.pages) else {
             return .badRequest(
                 request.path == "/visible"
@@ -139,19 +141,6 @@ private final class DeviceScreens: HTTPHandler {
         }
         guard let value = request.query("value").flatMap(Bool.init) else { return nil }
         return request.path == "/online" ? .setOnline(value) : .setForeground(value)
-    }
-
-    /// The screen of the device that a request names, or of the only one.
-    private func screen(_ request: HTTPRequest) -> (snapshot: HomeScreenSnapshot, json: String)? {
-        state.withLock { $0.snapshot(of: request.query("device")) }
-    }
-
-    /// The answer to a request that names no device that is shown.
-    private func refusal(_ request: HTTPRequest) -> HTTPResponse {
-        let isAmbiguous = request.query("device") == nil && state.withLock { $0.isAmbiguous }
-        return isAmbiguous
-            ? .badRequest("there are several devices: device says which one")
-            : .notFound("there is no such device")
     }
 }
 

@@ -96,14 +96,11 @@ final class FleetPage {
     ) -> WidgetSnapshot {
         let widget = screen.widgets[index]
         let declaration = engine.population.declarations[widget.kind]
-        let size = TimelineProviderContext(family: widget.family, isPreview: false).displaySize
         var snapshot = WidgetSnapshot(
             id: widget.id,
             kind: declaration.kind,
             displayName: declaration.displayName,
-            family: widget.family.description,
-            width: size.width,
-            height: size.height
+            family: widget.family.description
         )
         snapshot.page = widget.page
         snapshot.isPlaceholder = widget.isPlaceholder
@@ -118,7 +115,7 @@ final class FleetPage {
             snapshot.budgetAllowance = budget.allowance
         }
         if let content = widget.content(at: engine.now) {
-            snapshot.text = TextLine.lines(of: content, calendar: engine.calendar)
+            snapshot.text = content.textLines(at: engine.now.date, calendar: engine.calendar)
             snapshot.background = content.background
         }
         guard let player = widget.player else { return snapshot }

@@ -1,3 +1,5 @@
+internal import WidgetTimelines
+
 /// The screen of a device at one moment, as its page shows it. The page receives it as JSON.
 struct HomeScreenSnapshot: Encodable, Equatable {
     /// The device's name.
@@ -40,9 +42,6 @@ struct WidgetSnapshot: Encodable, Equatable {
     var displayName: String
     /// The name of its `WidgetFamily`.
     var family: String
-    /// The size in points.
-    var width: Double
-    var height: Double
     /// The page of the screen that the widget is on, from 0.
     var page = 0
     /// Whether the widget has no timeline yet.

@@ -102,11 +102,6 @@ struct PageMessage {
     static func json(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "0",
-            negativeInfinity: "0",
-            nan: "0"
-        )
         return String(decoding: try! encoder.encode(value), as: UTF8.self)
     }
 }

@@ -51,15 +51,15 @@ import Testing
         #expect(!events.hears("more"))
     }
 
-    @Test func `A state is that of the only device, or of the one that is named`() {
-        #expect(ask("GET /state.json").status == 404)
+    @Test func `A command is for the only device, or for the one that is named`() {
+        #expect(ask("POST /online?value=true").status == 404)
         server.show(sampleScreen(device: "one"))
-        #expect(ask("GET /state.json").readToEnd().contains("\"device\":\"one\""))
+        #expect(ask("POST /online?value=true").status == 204)
         server.show(sampleScreen(device: "two & more"))
-        #expect(ask("GET /state.json").status == 400)
-        let named = ask("GET /state.json?device=two%20%26%20more").readToEnd()
-        #expect(named.contains("\"device\":\"two & more\""))
-        #expect(ask("GET /state.json?device=three").status == 404)
+        #expect(ask("POST /online?value=true").status == 400)
+        #expect(ask("POST /online?value=true&device=two%20%26%20more").status == 204)
+        #expect(ask("POST /online?value=true&device=three").status == 404)
+        #expect(commands.all.withLock { $0.map(\.device) } == ["one", "two & more"])
     }
 
     @Test func `Buttons become commands`() {

@@ -105,12 +105,4 @@ import Testing
         #expect(show(one, limit: 2))
         #expect(state.snapshot(of: "one")?.snapshot.online == false)
     }
-
-    @Test mutating func `A snapshot becomes JSON, sizes that are none as well`() throws {
-        var screen = sampleScreen()
-        screen.widgets[0].width = .nan
-        #expect(show(screen))
-        let json = try #require(state.snapshot(of: nil)?.json)
-        #expect(json.contains(#""width":"0""#))
-    }
 }

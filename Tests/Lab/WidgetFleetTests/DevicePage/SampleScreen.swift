@@ -1,3 +1,5 @@
+import WidgetTimelines
+
 @testable import WidgetFleet
 
 /// A widget of a sample screen, with texts of its own.
@@ -13,9 +15,7 @@ func sampleWidget(
         id: id,
         kind: "com.mygame.\(kind)",
         displayName: displayName,
-        family: family,
-        width: 158,
-        height: 158
+        family: family
     )
     widget.text = lines
     widget.page = page
@@ -35,45 +35,42 @@ func sampleScreen(
 {
     var screen = HomeScreenSnapshot(device: device, app: "com.mygame", now: now)
     (screen.page, screen.pages) = (0, 2)
-    let full = now + 7_383_000
     screen.widgets = [
         sampleWidget(
             "w1",
             "systemSmall",
             "Character",
             [
-                TextLine([.text("elf-42")]), TextLine([.text("62 %, level 7")]),
-                TextLine([.text("Full in "), .date(full, .relative)]),
+                TextLine("elf-42"), TextLine("62 %, level 7"), TextLine("Full in 2 hr, 3 min"),
             ]
         ),
-        sampleWidget("w2", "systemSmall", "Guild Wall", [TextLine([.text("Iron Wolves")])]),
+        sampleWidget("w2", "systemSmall", "Guild Wall", [TextLine("Iron Wolves")]),
         sampleWidget(
             "w3",
             "systemMedium",
             "Dragon Watch",
             [
-                TextLine([.text("A dragon over the marsh")]),
-                TextLine([.text("It lands in "), .date(now + 905_000, .timer)]),
-                TextLine([.text("Seen "), .date(now - 120_000, .offset)]),
+                TextLine("A dragon over the marsh"), TextLine("It lands in 15:05"),
+                TextLine("Seen +2 minutes"),
             ]
         ),
-        sampleWidget("w4", "accessoryCircular", "Character", [TextLine([.text("62 %")])]),
+        sampleWidget("w4", "accessoryCircular", "Character", [TextLine("62 %")]),
         sampleWidget(
             "w5",
             "accessoryRectangular",
             "Dragon Watch",
-            [TextLine([.text("Marsh")]), TextLine([.date(now + 905_000, .timer)])]
+            [TextLine("Marsh"), TextLine("15:05")]
         ),
         sampleWidget(
             "w6",
             "systemLarge",
             "Leaderboard",
-            (1...9).map { TextLine([.text("\($0). player-\($0 * 17)")]) },
+            (1...9).map { TextLine("\($0). player-\($0 * 17)") },
             page: 1
         ),
     ]
     screen.widgets[1].isPlaceholder = true
-    screen.widgets[1].text.append(TextLine([.text("12 posts today")]))
+    screen.widgets[1].text.append(TextLine("12 posts today"))
     screen.widgets[2].isAsking = true
     screen.widgets[0].nextReload = now + 3_600_000
     screen.widgets[0].lastReload = .init(cause: "push", at: now - 60_000, changed: true)
