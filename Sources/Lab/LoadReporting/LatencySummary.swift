@@ -61,14 +61,16 @@ package struct LatencySummary: Codable, Equatable, Sendable {
 }
 
 extension LatencySummary {
+    /// The times that tables show, with their names there.
+    static var times: [(name: String, path: KeyPath<LatencySummary, Double>)] {
+        [("p50", \.p50), ("p90", \.p90), ("p99", \.p99), ("p99.9", \.p999), ("max", \.max)]
+    }
+
     /// The columns of a table of latencies.
-    static let columns = ["count", "p50", "p90", "p99", "p99.9", "max"]
+    static var columns: [String] { ["count"] + times.map(\.name) }
 
     /// The summary's row in such a table.
-    var cells: [String] {
-        let times: [KeyPath<LatencySummary, Double>] = [\.p50, \.p90, \.p99, \.p999, \.max]
-        return [FigureText.grouped(count)] + times.map { text($0) }
-    }
+    var cells: [String] { [FigureText.grouped(count)] + Self.times.map { text($0.path) } }
 
     /// One of the percentiles as text; a dash if nothing was measured.
     func text(_ time: KeyPath<LatencySummary, Double>) -> String {

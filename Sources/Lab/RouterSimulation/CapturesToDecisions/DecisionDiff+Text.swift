@@ -87,9 +87,7 @@ extension DecisionDiff {
 
     private static func span(_ length: Milliseconds) -> String {
         if length < .seconds(1) { return "\(length) ms" }
-        if length < .minutes(2) {
-            return Decimal(length / .milliseconds(100), places: 1).text + " s"
-        }
+        if length < .minutes(2) { return FigureText.fixed(length.inSeconds, places: 1) + " s" }
         return SimulatedTime.clock(length)
     }
 

@@ -52,7 +52,6 @@ extension SimulationReport {
             writer.member("connections", value: record.work.connections)
             writer.member("views", value: record.work.views)
         }
-        writer.list("budgets", of: record.budgets) { use, writer in write(use, to: &writer) }
         writer.endObject()
     }
 
@@ -71,16 +70,5 @@ extension SimulationReport {
                 writer.unsigned(minute.sum)
             }
         }
-    }
-
-    private func write(_ use: BudgetUse, to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("name", value: use.name)
-        writer.member("least", value: use.least)
-        writer.member("allowance", value: use.allowance)
-        writer.member("widgets", value: use.count)
-        writer.member("above", value: use.above)
-        writer.list("widgetsByCharges", of: use.widgets) { count, writer in writer.unsigned(count) }
-        writer.endObject()
     }
 }

@@ -77,12 +77,7 @@ package struct FleetRunner {
         }
         var runs: [JitterComparison.Run] = []
         for jitter in FleetOptions.Jitter.allCases {
-            runs.append(
-                JitterComparison.Run(
-                    label: jitter.rawValue,
-                    report: try await play(settings, jitter: jitter)
-                )
-            )
+            runs.append((jitter.rawValue, try await play(settings, jitter: jitter)))
             if FleetStop.isRequested { break }
         }
         progress(nil)
