@@ -159,13 +159,19 @@ class DevicePage(unittest.TestCase):
         self.assertEqual(page.text("[data-widget=a] .label"), "<i>n")
 
     def test_a_reload_flashes_with_its_reason(self):
-        """Also if the new text comes after it; the flash ends after some seconds."""
-        page = self.open(widget("a", "systemSmall", "old"), widget("b", "systemSmall", "same"))
+        """Also if the next screen comes meanwhile; the flash ends after some seconds."""
+        page = self.open(widget("a", "systemSmall", "old"), widget("b", "systemSmall", "same"),
+                         widget("c", "systemSmall", "old",
+                                lastReload={"at": 1, "cause": "push", "changed": True}))
         page.evaluate(WATCH_FLASHES)
-        self.server.send("reload", {"widget": "a", "cause": "push", "changed": True})
-        self.server.send("reload", {"widget": "b", "cause": "atEnd", "changed": False})
-        self.server.send("screen", screen(
-            widget("a", "systemSmall", "new"), widget("b", "systemSmall", "same")))
+        first = widget("a", "systemSmall", "new",
+                       lastReload={"at": 2, "cause": "push", "changed": True})
+        second = widget("b", "systemSmall", "same",
+                        lastReload={"at": 3, "cause": "atEnd", "changed": False})
+        last = widget("c", "systemSmall", "old",
+                      lastReload={"at": 1, "cause": "push", "changed": True})
+        self.server.send("screen", screen(first, widget("b", "systemSmall", "same"), last))
+        self.server.send("screen", screen(first, second, last))
         page.wait_for("seenFlashes.a?.[1] === 'new' && seenFlashes.b")
         self.assertEqual(page.evaluate("seenFlashes"), {
             "a": [True, "new", "push"], "b": [False, "same", "atEnd, nothing new"]})

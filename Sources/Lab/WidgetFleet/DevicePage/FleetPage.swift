@@ -1,59 +1,56 @@
 internal import Basics
 internal import HTTPServing
 internal import RouterSimulation
-internal import Synchronization
 internal import WidgetTimelines
 
 /// Shows the screens of a fleet's first devices in a browser, and performs the commands given
 /// there.
 final class FleetPage {
     /// The most devices that are shown.
-    static var devicesLimit: Int { DevicePageServer.devicesLimit }
+    static var devicesLimit: Int { DeviceScreens.devicesLimit }
+    /// The most connections of browsers; a new one beyond that displaces another.
+    private static var connectionsLimit: Int { 128 }
 
-    private let server: DevicePageServer
-    private let commands: PageCommands
+    private let screens = DeviceScreens()
+    private let server: HTTPServer
     private let devices: Int
 
-    /// Starts the server, whose pages have no devices yet; later they have the first `devices`.
+    /// Starts the server, whose pages have no devices yet; later they have the first `devices`. At
+    /// port 0 the system picks one.
     ///
     /// - Throws: `HTTPServerError` if the address cannot be bound.
     init(_ address: ListeningAddress, devices: Int) throws(HTTPServerError) {
-        let commands = PageCommands()
-        self.commands = commands
         self.devices = min(devices, Self.devicesLimit)
-        server = try DevicePageServer(address) { commands.put($0) }
+        var limits = HTTPServerLimits()
+        limits.connections = Self.connectionsLimit
+        server = try HTTPServer(address, limits: limits, handler: screens)
     }
 
     /// The address of the page.
-    var url: String { server.url }
+    var url: String { "http://\(server.address)/" }
 
     /// Closes the connections of browsers, and ends the server's thread.
-    func stop() { server.stop() }
+    func stop() {
+        screens.close()
+        server.stop()
+    }
 
-    /// Shows what a device has rendered, with a flash for a new timeline.
+    /// Shows what a device has rendered.
     func rendered(_ device: Int, rendering: Rendering, in engine: FleetEngine) {
-        guard device < devices, case .timeline(let occasion) = rendering.occasion else { return }
-        let screen = engine.devices[device]
-        // The screen is sent first, because the flash belongs to what it displays.
-        server.show(snapshot(screen, device: device, in: engine))
-        let reload = PageReload(
-            widget: screen.widgets[rendering.widget].id,
-            cause: occasion.name,
-            changed: rendering.isNew
-        )
-        server.flash(reload, of: screen.name)
+        guard device < devices, case .timeline = rendering.occasion else { return }
+        screens.show(snapshot(engine.devices[device], device: device, in: engine))
     }
 
     /// Shows all screens again, because some of their content changes as time passes.
     func refresh(_ engine: FleetEngine) {
         for device in 0..<min(devices, engine.begunCount) {
-            server.show(snapshot(engine.devices[device], device: device, in: engine))
+            screens.show(snapshot(engine.devices[device], device: device, in: engine))
         }
     }
 
     /// Performs the commands given on the pages.
     func perform(_ engine: FleetEngine) {
-        for command in commands.take() {
+        for command in screens.takeCommands() {
             guard let device = engine.population.number(ofDevice: command.device) else { continue }
             let now = engine.now
             switch command.action {
@@ -62,7 +59,7 @@ final class FleetPage {
                 engine.act(device) { $0.setForeground(isOpen, now: now, into: &$1) }
             case .setOnline(let isOnline): engine.setOnline(isOnline, device: device)
             }
-            server.show(snapshot(engine.devices[device], device: device, in: engine))
+            screens.show(snapshot(engine.devices[device], device: device, in: engine))
         }
     }
 
@@ -124,21 +121,5 @@ final class FleetPage {
         snapshot.entryIndex = position.index
         snapshot.policy = player.policyName
         return snapshot
-    }
-}
-
-/// Carries commands from the server's thread to the fleet's.
-///
-/// It needs no limit: commands come from clicks, and the fleet takes them every millisecond.
-private final class PageCommands: Sendable {
-    private let waiting = Mutex<[PageCommand]>([])
-
-    func put(_ command: PageCommand) { waiting.withLock { $0.append(command) } }
-
-    func take() -> [PageCommand] {
-        waiting.withLock { waiting in
-            defer { waiting.removeAll() }
-            return waiting
-        }
     }
 }

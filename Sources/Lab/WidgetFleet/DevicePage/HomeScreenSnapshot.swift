@@ -54,7 +54,7 @@ struct WidgetSnapshot: Encodable, Equatable {
     var isAsking = false
     /// Whether the page of the widget is visible.
     var isVisible = false
-    /// The last reload; nil before the first.
+    /// The last reload, for which the page makes the widget flash; nil before the first.
     var lastReload: Reload?
     /// The next reload that is scheduled, in ms since 1970; nil if there is none.
     var nextReload: Int64?
@@ -68,13 +68,6 @@ struct WidgetSnapshot: Encodable, Equatable {
     var entries = 0
     /// The entry that is displayed; nil if there is none.
     var entryIndex: Int?
-}
-
-/// The event `reload`, which makes a widget flash on the page.
-struct PageReload: Encodable {
-    let widget: String
-    let cause: String
-    let changed: Bool
 }
 
 /// A command that was given on the page of a device.

@@ -44,22 +44,11 @@ struct PageState<Viewer> {
         var unchanged = snapshot
         unchanged.now = known?.snapshot.now ?? 0
         if unchanged == known?.snapshot { return true }
-        broadcast(
-            PageMessage(event: "screen", data: json),
-            toViewersOf: snapshot.device,
-            send: send
-        )
-        return true
-    }
-
-    /// Sends a message to all viewers of a device.
-    mutating func broadcast(
-        _ message: PageMessage,
-        toViewersOf device: String,
-        send: (Viewer, PageMessage) -> Bool
-    ) {
         // Viewers have chosen the device, or nothing if it is the only one.
-        broadcast(message, to: onlyDevice == device ? [device, nil] : [device], send: send)
+        let isOnly = onlyDevice == snapshot.device
+        let targets = isOnly ? [snapshot.device, nil] : [snapshot.device]
+        broadcast(PageMessage(event: "screen", data: json), to: targets, send: send)
+        return true
     }
 
     /// Adds a viewer, after sending it the current state.

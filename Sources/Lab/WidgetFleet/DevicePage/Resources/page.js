@@ -149,10 +149,10 @@ const factElement = (widget) => {
 /// Most rows of the log.
 const logLimit = 50;
 
-const log = (widget, reload) => {
+const log = ({ displayName, lastReload: reload }) => {
   const row = make("li");
   row.append(make("time", "", timeText(now())), make("b", "", reload.cause),
-    make("span", "", widget?.displayName ?? reload.widget),
+    make("span", "", displayName),
     make("small", "", reload.changed ? "" : "nothing new"));
   byId("log").prepend(row);
   while (byId("log").children.length > logLimit) byId("log").lastChild.remove();
@@ -198,6 +198,7 @@ const press = (name, isOn) => {
 };
 
 const show = (snapshot) => {
+  const before = screen?.device === snapshot.device ? screen.widgets : snapshot.widgets;
   screen = snapshot;
   arrival = performance.now();
   byId("waiting").hidden = true;
@@ -212,16 +213,18 @@ const show = (snapshot) => {
   byId("grid").replaceChildren(
     ...here.filter((widget) => !accessories.has(widget.family)).map(widgetElement));
   byId("facts").replaceChildren(...screen.widgets.map(factElement));
+  const last = new Map(before.map((widget) => [widget.id, widget.lastReload?.at]));
+  for (const widget of screen.widgets) {
+    if (widget.lastReload && widget.lastReload.at !== last.get(widget.id)) reloaded(widget);
+  }
   showFlashes();
   tick();
 };
 
-const reloaded = (reload) => {
-  if (!screen) return;
+const reloaded = (widget) => {
   const begin = performance.now();
-  flashes.set(reload.widget, { ...reload, begin, until: begin + flashSeconds * 1000 });
-  log(screen.widgets.find((widget) => widget.id === reload.widget), reload);
-  showFlashes();
+  flashes.set(widget.id, { ...widget.lastReload, begin, until: begin + flashSeconds * 1000 });
+  log(widget);
 };
 
 // MARK: Commands
@@ -284,7 +287,6 @@ const query = device === null ? "" : `?device=${encodeURIComponent(device)}`;
 const events = new EventSource(`events${query}`);
 events.addEventListener("devices", (event) => showDevices(JSON.parse(event.data)));
 events.addEventListener("screen", (event) => show(JSON.parse(event.data)));
-events.addEventListener("reload", (event) => reloaded(JSON.parse(event.data)));
 events.onopen = () => document.body.classList.remove("lost");
 events.onerror = () => document.body.classList.add("lost");
 

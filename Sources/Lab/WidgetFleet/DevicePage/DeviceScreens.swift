@@ -3,88 +3,44 @@ internal import CLabFiles
 internal import HTTPServing
 internal import Synchronization
 
-/// Shows the screens of devices live, in browsers on this machine.
-///
-///     show, flash ──► state ──► events of each browser
-///     a button of the page ──► POST ──► onCommand
-///
-/// May be used from any thread. The page's files are compiled into the program; it loads nothing
-/// from elsewhere.
-final class DevicePageServer: Sendable {
-    /// The most devices; snapshots of further ones are ignored.
-    static var devicesLimit: Int { 64 }
-    /// The most connections of browsers; a new one beyond that displaces another.
-    private static var connectionsLimit: Int { 128 }
-
-    private let screens: DeviceScreens
-    private let server: HTTPServer
-
-    /// Starts the server; at port 0 the system picks one. `onCommand` is called for the page's
-    /// buttons on the server's thread, and must not block.
-    ///
-    /// - Throws: `HTTPServerError` if the address cannot be bound.
-    init(
-        _ address: ListeningAddress,
-        onCommand: @escaping @Sendable (PageCommand) -> Void
-    ) throws(HTTPServerError) {
-        var limits = HTTPServerLimits()
-        limits.connections = Self.connectionsLimit
-        let screens = DeviceScreens(onCommand: onCommand)
-        self.screens = screens
-        server = try HTTPServer(address, limits: limits, handler: screens)
-    }
-
-    deinit { stop() }
-
-    var url: String { "http://\(server.address)/" }
-
-    /// Shows the current state of a device; returns false if there are too many devices.
-    @discardableResult
-    func show(_ snapshot: HomeScreenSnapshot) -> Bool {
-        screens.state.withLock { state in
-            state.show(snapshot, limit: Self.devicesLimit) { $0.send($1) }
-        }
-    }
-
-    /// Makes a widget of a device flash, with the cause of a reload.
-    func flash(_ reload: PageReload, of device: String) {
-        let message = PageMessage(event: "reload", data: PageMessage.json(reload))
-        screens.state.withLock { state in
-            state.broadcast(message, toViewersOf: device) { $0.send($1) }
-        }
-    }
-
-    /// Closes all connections and ends the server's thread.
-    ///
-    /// Does nothing if the server was stopped before.
-    func stop() {
-        let viewers = screens.state.withLock { $0.removeViewers() }
-        for viewer in viewers { viewer.close() }
-        server.stop()
-    }
-}
-
-extension HTTPEventStream {
-    /// Sends a message; returns false if the browser is gone.
-    fileprivate func send(_ message: PageMessage) -> Bool {
-        send(event: message.event, data: message.data)
-    }
-}
-
-/// Answers the requests of a page.
+/// Shows the screens of devices live, in browsers on this machine, to which it answers:
 ///
 /// | | |
 /// |---|---|
 /// | `GET /`, `/page.css`, `/page.js` | the page; `/?device=NAME` chooses one of several |
-/// | `GET /events?device=` | the events `devices`, `screen` and `reload` |
+/// | `GET /events?device=` | the events `devices` and `screen` |
 /// | `POST /visible?page=N` | looks at page N; without a number, turns the screen off |
 /// | `POST /online?value=` | connects the device with the network: `true` or `false` |
 /// | `POST /foreground?value=` | opens or leaves the app: `true` or `false` |
-private final class DeviceScreens: HTTPHandler {
-    let state = Mutex(PageState<HTTPEventStream>())
-    private let onCommand: @Sendable (PageCommand) -> Void
+///
+/// May be used from any thread. The page's files are compiled into the program; it loads nothing
+/// from elsewhere.
+final class DeviceScreens: HTTPHandler {
+    /// The most devices; snapshots of further ones are ignored.
+    static var devicesLimit: Int { 64 }
 
-    init(onCommand: @escaping @Sendable (PageCommand) -> Void) { self.onCommand = onCommand }
+    private let state = Mutex(PageState<HTTPEventStream>())
+    /// Commands that are left to take. They need no limit: they come from clicks.
+    private let commands = Mutex<[PageCommand]>([])
+
+    /// Shows the current state of a device; returns false if there are too many devices.
+    @discardableResult
+    func show(_ snapshot: HomeScreenSnapshot) -> Bool {
+        state.withLock { $0.show(snapshot, limit: Self.devicesLimit) { $0.send($1) } }
+    }
+
+    /// Removes and returns the commands of the pages' buttons.
+    func takeCommands() -> [PageCommand] {
+        commands.withLock { commands in
+            defer { commands = [] }
+            return commands
+        }
+    }
+
+    /// Ends the events of all viewers.
+    func close() {
+        for viewer in state.withLock({ $0.removeViewers() }) { viewer.close() }
+    }
 
     func respond(to request: HTTPRequest, with responder: HTTPResponder) {
         switch request.method {
@@ -128,7 +84,7 @@ private final class DeviceScreens: HTTPHandler {
                     : "value is true or false"
             )
         }
-        onCommand(PageCommand(device: screen.device, action: action))
+        commands.withLock { $0.append(PageCommand(device: screen.device, action: action)) }
         return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")], body: [])
     }
 
@@ -141,6 +97,13 @@ private final class DeviceScreens: HTTPHandler {
         }
         guard let value = request.query("value").flatMap(Bool.init) else { return nil }
         return request.path == "/online" ? .setOnline(value) : .setForeground(value)
+    }
+}
+
+extension HTTPEventStream {
+    /// Sends a message; returns false if the browser is gone.
+    fileprivate func send(_ message: PageMessage) -> Bool {
+        send(event: message.event, data: message.data)
     }
 }
 
