@@ -43,14 +43,6 @@ package struct LatencySummary: Codable, Equatable, Sendable {
         spectrum = Spectrum(percentiles: percentiles, milliseconds: percentiles.map(milliseconds))
     }
 
-    /// Summarises measurements in any order; percentiles are nearest ranks.
-    package init(milliseconds measured: [Double]) {
-        let sorted = measured.sorted()
-        self.init(count: sorted.count, max: sorted.last ?? 0) { percentile in
-            sorted[percentile.rank(among: sorted.count) - 1]
-        }
-    }
-
     /// The percentiles of the curve, ten from each of 0, 90, 99, 99.9 … to the next, as far as
     /// `count` measurements can distinguish them.
     static func percentiles(of count: Int) -> [Double] {

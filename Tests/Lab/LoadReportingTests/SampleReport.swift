@@ -1,5 +1,16 @@
 import Foundation
-import LoadReporting
+
+@testable import LoadReporting
+
+extension LatencySummary {
+    /// Summarises measurements in any order; percentiles are nearest ranks.
+    init(milliseconds measured: [Double]) {
+        let sorted = measured.sorted()
+        self.init(count: sorted.count, max: sorted.last ?? 0) { percentile in
+            sorted[percentile.rank(among: sorted.count) - 1]
+        }
+    }
+}
 
 /// A report as a run of five minutes leaves it: a dragon comes, everybody's widget wants to know,
 /// and the origin takes 500 requests a second.

@@ -38,8 +38,6 @@ struct ReplayRoster: Sendable {
     private(set) var lost: UInt64 = 0
     /// The number of app files after the first push of the schedule; the replay ignores them.
     private(set) var laterAppFiles = 0
-    /// The number of records whose session has no valid HELLO of a declared app; they are ignored.
-    private(set) var unassignedRecords = 0
 
     private var producerNumbers = Numbering<NamedPeer>()
     private var deviceNumbers = Numbering<NamedPeer>()
@@ -74,19 +72,16 @@ struct ReplayRoster: Sendable {
         case .hello: hello(record)
         case .ended: ended(record.connection)
         case .push:
-            guard sessions[record.connection]?.role == .publisher else {
-                unassignedRecords += 1
-                return
-            }
-            if record.time < settings.from { return }
+            // Records whose session has no valid HELLO of a declared app are ignored.
+            guard sessions[record.connection]?.role == .publisher, record.time >= settings.from
+            else { return }
             if pushes == 0 { start = record.time }
             pushes += 1
             end = record.time
         case .lost:
             var reader = StoreReader(record.body)
             lost += (try? reader.readVarint()) ?? 0
-        case .widgets, .timeline, .state, .request, .attach:
-            if sessions[record.connection] == nil { unassignedRecords += 1 }
+        case .widgets, .timeline, .state, .request, .attach: break
         }
     }
 
@@ -127,10 +122,7 @@ struct ReplayRoster: Sendable {
         if sessions[record.connection]?.isRepeated(by: record) == true { return }
         ended(record.connection)
         guard let hello = HelloMessage(recorded: record.body), let app = appNumbers[hello.app]
-        else {
-            unassignedRecords += 1
-            return
-        }
+        else { return }
         sessions[record.connection] = session(hello, from: record, app: app)
     }
 
