@@ -10,22 +10,9 @@ package import WidgetTimelines
 /// Plays one device whose widgets run in this process, and shows its screen in a browser:
 /// `reload-lab screen`.
 package struct DevicePreview {
-    /// A widget on the device's screen.
-    package struct Placement {
-        /// The id of the widget, unique on the device.
-        package var id: String
-        /// The kind of the widget.
-        package var kind: String
-        /// The values that the person has chosen, by the names of the parameters.
-        package var configuration: [String: JSONValue]
-
-        /// Makes a widget with its configuration.
-        package init(id: String, kind: String, configuration: [String: JSONValue]) {
-            self.id = id
-            self.kind = kind
-            self.configuration = configuration
-        }
-    }
+    /// A widget on the device's screen: its id, unique on the device, its kind, and the values that
+    /// the person has chosen, by the names of the parameters.
+    package typealias Placement = (id: String, kind: String, configuration: [String: JSONValue])
 
     private let settings: FleetSettings
     private let page: FleetPage

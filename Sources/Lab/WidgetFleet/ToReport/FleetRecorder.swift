@@ -206,7 +206,7 @@ struct FleetRecorder {
         case .offline: reloads.missedOffline += 1
         case .underWay: reloads.missedUnderWay += 1
         case .postponed: reloads.missedForBudget += 1
-        case .noReload: reloads.missedWithoutReload += 1
+        case .noReload: reloads.missedUntold += 1
         }
     }
 

@@ -131,7 +131,7 @@ struct FleetRecorderTests {
         recorder.miss(for: .postponed)
         let reloads = report(recorder).reloads
         #expect(
-            reloads.missed == 10 && reloads.missedWithoutReload == 4 && reloads.missedUnderWay == 3
+            reloads.missed == 10 && reloads.missedUntold == 4 && reloads.missedUnderWay == 3
         )
         #expect(reloads.missedOffline == 2 && reloads.missedForBudget == 1)
     }
