@@ -104,7 +104,7 @@ class PageHandler(http.server.BaseHTTPRequestHandler):
 
 
 def widget(id, family, *lines, **more):
-    """A widget as `WidgetSnapshot` writes it."""
+    """A widget as `FleetPage` writes it."""
     return {"id": id, "kind": f"com.mygame.{id}", "displayName": f"Name of {id}",
             "family": family, "page": 0, "isPlaceholder": False,
             "text": [{"text": line} for line in lines], "isAsking": False, "isVisible": True,

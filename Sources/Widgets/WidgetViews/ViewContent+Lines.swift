@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A line of a widget's text.
-package struct TextLine: Encodable, Equatable, Sendable {
+package struct TextLine: Equatable, Sendable {
     /// What is written in it.
     package let text: String
     /// The colour that the view has set, as `Color` describes it; nil for the usual one.

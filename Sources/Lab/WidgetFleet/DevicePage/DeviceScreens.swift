@@ -16,7 +16,7 @@ internal import Synchronization
 /// May be used from any thread. The page's files are compiled into the program; it loads nothing
 /// from elsewhere.
 final class DeviceScreens: HTTPHandler {
-    /// The most devices; snapshots of further ones are ignored.
+    /// The most devices; screens of further ones are ignored.
     static var devicesLimit: Int { 64 }
 
     private let state = Mutex(PageState<HTTPEventStream>())
@@ -25,8 +25,8 @@ final class DeviceScreens: HTTPHandler {
 
     /// Shows the current state of a device; returns false if there are too many devices.
     @discardableResult
-    func show(_ snapshot: HomeScreenSnapshot) -> Bool {
-        state.withLock { $0.show(snapshot, limit: Self.devicesLimit) { $0.send($1) } }
+    func show(_ screen: DeviceScreen) -> Bool {
+        state.withLock { $0.show(screen, limit: Self.devicesLimit) { $0.send($1) } }
     }
 
     /// Removes and returns the commands of the pages' buttons.
@@ -71,7 +71,7 @@ final class DeviceScreens: HTTPHandler {
             return .notFound("there are /visible, /online and /foreground")
         }
         let device = request.query("device")
-        guard let screen = state.withLock({ $0.snapshot(of: device)?.snapshot }) else {
+        guard let screen = state.withLock({ $0.screen(of: device) }) else {
             let isAmbiguous = device == nil && state.withLock { $0.isAmbiguous }
             return isAmbiguous
                 ? .badRequest("there are several devices: device says which one")

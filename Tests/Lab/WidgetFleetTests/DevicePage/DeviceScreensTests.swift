@@ -33,11 +33,9 @@ import Testing
     @Test func `Events broadcast the screen at once, and each change`() {
         screens.show(sampleScreen())
         let events = ask("GET /events")
-        #expect(events.hears("event: screen\ndata: {\"app\":\"com.mygame\""))
+        #expect(events.hears("event: screen\ndata: {\"now\":1800000000000,\"app\":\"com.mygame\""))
         #expect(events.received.contains("event: devices\ndata: [\"player-007\"]\n\n"))
-        var screen = sampleScreen()
-        screen.online = false
-        screens.show(screen)
+        screens.show(sampleScreen(online: false))
         #expect(events.hears("\"online\":false"))
         screens.close()
         server.stop()

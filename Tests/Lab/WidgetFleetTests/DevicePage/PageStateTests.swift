@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import WidgetFleet
@@ -10,11 +9,11 @@ import Testing
     private var gone: Set<String> = []
     private var changes = 0
 
-    private mutating func show(_ snapshot: HomeScreenSnapshot, limit: Int = 64) -> Bool {
+    private mutating func show(_ screen: DeviceScreen, limit: Int = 64) -> Bool {
         var reported: [String] = []
         let gone = gone
         defer { self.reported = reported }
-        return state.show(snapshot, limit: limit) { viewer, message in
+        return state.show(screen, limit: limit) { viewer, message in
             reported.append("\(viewer) \(message.event)")
             return !gone.contains(viewer)
         }
@@ -32,19 +31,15 @@ import Testing
 
     /// Shows another state of a device.
     private mutating func change(_ device: String) {
-        var screen = sampleScreen(device: device)
         changes += 1
-        screen.widgets[0].entries = 100 + changes
-        _ = show(screen)
+        _ = show(sampleScreen(device: device, app: "com.mygame\(changes)"))
     }
 
     @Test mutating func `A viewer is reported the screen at once and with each change`() {
         #expect(show(sampleScreen()))
         add("a")
         #expect(reported == ["a devices", "a screen"])
-        var screen = sampleScreen()
-        screen.online = false
-        #expect(show(screen))
+        #expect(show(sampleScreen(online: false)))
         #expect(reported == ["a screen"])
         change("player-007")
         #expect(reported == ["a screen"])
@@ -55,11 +50,10 @@ import Testing
         add("a")
         _ = show(sampleScreen(device: "player-007"))
         #expect(reported.isEmpty)
-        var later = sampleScreen()
-        later.now += 1_000
+        let later = sampleScreen(now: 1_800_000_001_000)
         #expect(show(later))
         #expect(reported.isEmpty)
-        #expect(state.snapshot(of: nil)?.snapshot == later)
+        #expect(state.screen(of: nil) == later)
     }
 
     @Test mutating func `Of several devices, who chose none sees the names, others see theirs`() {
@@ -71,7 +65,7 @@ import Testing
         _ = show(sampleScreen(device: "two"))
         #expect(reported == ["early devices"])
         #expect(state.isAmbiguous)
-        #expect(state.snapshot(of: nil) == nil)
+        #expect(state.screen(of: nil) == nil)
         change("one")
         #expect(reported == ["first screen"])
         change("two")
@@ -83,9 +77,7 @@ import Testing
         add("a")
         add("b")
         gone = ["a"]
-        var screen = sampleScreen()
-        screen.foreground = true
-        _ = show(screen)
+        _ = show(sampleScreen(online: false))
         #expect(reported == ["a screen", "b screen"])
         change("player-007")
         #expect(reported == ["b screen"])
@@ -98,10 +90,9 @@ import Testing
         #expect(show(sampleScreen(device: "one"), limit: 2))
         #expect(show(sampleScreen(device: "two"), limit: 2))
         #expect(!show(sampleScreen(device: "three"), limit: 2))
-        #expect(state.snapshot(of: "three") == nil)
-        var one = sampleScreen(device: "one")
-        one.online = false
+        #expect(state.screen(of: "three") == nil)
+        let one = sampleScreen(device: "one", online: false)
         #expect(show(one, limit: 2))
-        #expect(state.snapshot(of: "one")?.snapshot.online == false)
+        #expect(state.screen(of: "one") == one)
     }
 }

@@ -33,9 +33,4 @@ import WidgetTimelines
         let half = Text("c").foregroundStyle(Color(red: 1, green: 0, blue: 0, opacity: 0.5))
         #expect(lines(half)[0].color == "#FF0000/50")
     }
-
-    @Test func `A line has the names in JSON that the page reads`() {
-        #expect(PageMessage.json(TextLine("a", color: "red")) == #"{"color":"red","text":"a"}"#)
-        #expect(PageMessage.json(TextLine("a")) == #"{"text":"a"}"#)
-    }
 }

@@ -113,11 +113,11 @@ const fact = (name, ...values) => {
 
 const nextText = (widget) => {
   if (widget.isAsking) return "now: the provider is asked";
-  return widget.nextReload === undefined ? "no date" : timeText(widget.nextReload);
+  return widget.nextReload == null ? "no date" : timeText(widget.nextReload);
 };
 
 const budgetElements = (widget) => {
-  if (widget.budgetAllowance === undefined) return ["not counted"];
+  if (widget.budgetAllowance == null) return ["not counted"];
   const meter = make("meter");
   meter.max = Math.max(1, widget.budgetAllowance);
   meter.value = widget.budgetUsed;
@@ -132,7 +132,7 @@ const factElement = (widget) => {
   const head = make("h3");
   head.append(make("span", "", widget.displayName), make("small", "", widget.family));
   const list = make("dl");
-  const entry = widget.entryIndex === undefined ? "none" : `${widget.entryIndex + 1}`;
+  const entry = widget.entryIndex == null ? "none" : `${widget.entryIndex + 1}`;
   const reload = widget.lastReload;
   list.append(
     fact("next reload", nextText(widget)),
@@ -177,7 +177,7 @@ const showDots = () => {
 };
 
 const showDevice = () => {
-  if (screen.page !== undefined) lastPage = screen.page;
+  if (screen.page != null) lastPage = screen.page;
   document.title = `${screen.device}: ${screen.app}`;
   byId("name").textContent = screen.device;
   const pages = screen.pages === 1 ? "1 page" : `${screen.pages} pages`;
@@ -187,10 +187,10 @@ const showDevice = () => {
   byId("about").textContent = `${screen.app}, ${widgets}, ${pages}${media}`;
   byId("signal").textContent = screen.online ? "online" : "offline";
   byId("signal").classList.toggle("off", !screen.online);
-  byId("dark").hidden = screen.page !== undefined;
+  byId("dark").hidden = screen.page != null;
   press("online", screen.online);
   press("foreground", screen.foreground);
-  press("screen", screen.page !== undefined);
+  press("screen", screen.page != null);
 };
 
 const press = (name, isOn) => {
@@ -252,7 +252,7 @@ const wake = () => post(`visible?page=${lastPage}`);
 const switches = {
   online: () => post(`online?value=${!screen.online}`),
   foreground: () => post(`foreground?value=${!screen.foreground}`),
-  screen: () => (screen.page === undefined ? wake() : post("visible?page=")),
+  screen: () => (screen.page == null ? wake() : post("visible?page=")),
 };
 
 for (const button of document.querySelectorAll("[data-switch]")) {
