@@ -206,8 +206,7 @@ let table: [(Floor, [Row])] = [
                 ReloadRouterClient widgets LoadReporting RouterSimulation APNsMock
                 """,
                 [argumentParser],
-                files: "DevicePage/Resources",
-                data: "DevicePage/date-texts.json"
+                files: "DevicePage/Resources"
             ),
             Row(
                 "CaptureTools",
@@ -279,8 +278,6 @@ struct Row {
     var files: String?
     /// What the tests import besides; nil if there are none.
     var tests: String?
-    /// What in the tests' folder is no code.
-    var data: String?
 
     /// A library of the system, by its module map and the package that Debian has it in.
     init(library name: String, pkgConfig: String? = nil, debian: String) {
@@ -301,14 +298,12 @@ struct Row {
         _ imports: String = "",
         _ products: [Target.Dependency] = [],
         files: String? = nil,
-        tests: String? = "",
-        data: String? = nil
+        tests: String? = ""
     ) {
         self.init(name, .swift, imports)
         self.products = products
         self.files = files
         self.tests = tests
-        self.data = data
     }
 
     init(program name: String, _ imports: String, _ products: [Target.Dependency]) {
@@ -400,7 +395,6 @@ func tests(_ row: Row, on floor: Floor) -> Target? {
             row.products
         ),
         path: "Tests/\(floor.rawValue)/\(row.name)Tests",
-        exclude: row.data.map { [$0] } ?? [],
         swiftSettings: strictTests
     )
 }

@@ -27,9 +27,8 @@ struct FleetOrigin {
     private let dates: [WallTime]
     /// All requests since the start.
     private(set) var counts = OriginCounts()
-    /// Answers in the order of their times; those from index `next` on have not been delivered.
-    private var answers: [(time: ExactTime, number: Int, path: String)] = []
-    private var next = 0
+    /// Answers that have not been delivered, in the order of their times.
+    private var answers = FIFO<(time: ExactTime, number: Int, path: String)>()
 
     /// The seed determines the initial values of resources; all devices have started at `rampEnd`.
     init(_ plan: OriginPlan, seed: UInt64, rampEnd: WallTime) {
@@ -53,7 +52,6 @@ struct FleetOrigin {
         counts.arrived += 1
         switch model.admit(at: now) {
         case .answer(let time):
-            assert(time >= answers.last?.time ?? .none, "an earlier request is answered later")
             answers.append((time, number, path))
             return nil
         case .refuse(let seconds):
@@ -63,7 +61,7 @@ struct FleetOrigin {
     }
 
     /// When the next answer is due; nil if there is none.
-    var nextAnswer: ExactTime? { next < answers.count ? answers[next].time : nil }
+    var nextAnswer: ExactTime? { answers.isEmpty ? nil : answers[0].time }
 
     /// Removes and returns the next answer that is due; nil if there is none. `shift` is by how
     /// many seconds the devices' clock is ahead of the clock of widget code.
@@ -71,12 +69,8 @@ struct FleetOrigin {
         until now: ExactTime,
         shift: Double
     ) -> (number: Int, answer: OriginAnswer)? {
-        guard let time = nextAnswer, time <= now else { return nil }
-        let (_, number, path) = answers[next]
-        next += 1
-        if next > 4_096, 2 * next > answers.count {
-            answers.removeFirst(next)
-            next = 0
+        guard let time = nextAnswer, time <= now, let (_, number, path) = answers.popFirst() else {
+            return nil
         }
         guard let object = object(path, shift: shift) else {
             return (number, .refused(status: 404, retryAfter: nil))

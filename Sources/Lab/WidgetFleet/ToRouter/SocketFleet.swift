@@ -226,7 +226,7 @@ final class SocketFleet {
         guard let router = Endpoint(address) else {
             throw FleetError("\(address) is not an address")
         }
-        return try await settings.play {
+        return try await FleetStop.play {
             try SocketFleet(settings, router: router, progress: progress).run()
         }
     }
@@ -283,7 +283,7 @@ final class SocketFleet {
             progressAt = now
             progress(engine)
         }
-        if settings.stop.isRequested && engine.director.phase != .over { finish() }
+        if FleetStop.isRequested && engine.director.phase != .over { finish() }
     }
 
     /// Takes the run's next step if it is due.
