@@ -90,7 +90,6 @@ let table: [(Floor, [Row])] = [
             Row(library: "CHTTPParser", debian: "libhttp-parser-dev"),
             Row(library: "CNGHTTP2", pkgConfig: "libnghttp2", debian: "libnghttp2-dev"),
             Row(library: "COpenSSL", pkgConfig: "openssl", debian: "libssl-dev"),
-            Row(library: "CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
             Row(c: "CRocksOptions", "CRocksDB"),
             Row(c: "CIntrinsics"),
         ]
@@ -134,7 +133,7 @@ let table: [(Floor, [Row])] = [
                 "Basics APNsProtocol Cryptography LibuvLoop HTTP2",
                 tests: nil
             ),
-            Row("HTTPFetching", "CCurl Basics LibuvLoop"),
+            Row("HTTPFetching", "Basics Cryptography LibuvLoop HTTPMessages"),
             Row("CaptureFiles", "CZstd base StoreFormat CaptureFormat"),
         ]
     ),
@@ -202,8 +201,8 @@ let table: [(Floor, [Row])] = [
             Row(
                 "WidgetFleet",
                 """
-                CLabFiles base steps RouterCore Cryptography LibuvLoop HTTPServing HTTPFetching \
-                ReloadRouterClient widgets LoadReporting RouterSimulation APNsMock
+                CLabFiles base steps RouterCore Cryptography LibuvLoop HTTPMessages HTTPServing \
+                HTTPFetching ReloadRouterClient widgets LoadReporting RouterSimulation APNsMock
                 """,
                 [argumentParser],
                 files: "DevicePage/Resources"
@@ -225,8 +224,8 @@ let table: [(Floor, [Row])] = [
             Row(
                 "CommandSupport",
                 """
-                base FrameCodec ReloadScheduling Cryptography LibuvLoop HTTPMessages AdminAPI \
-                ReloadRouterClient
+                base FrameCodec ReloadScheduling Cryptography LibuvLoop HTTPMessages HTTPFetching \
+                AdminAPI ReloadRouterClient
                 """,
                 [argumentParser, logging],
                 tests: nil
@@ -235,7 +234,7 @@ let table: [(Floor, [Row])] = [
                 program: "reload-router",
                 """
                 base steps RouterCore Cryptography LibuvLoop DurableStore HTTPMessages HTTPServing \
-                APNsConnections CaptureFiles server ReloadRouterClient CommandSupport
+                HTTPFetching APNsConnections CaptureFiles server ReloadRouterClient CommandSupport
                 """,
                 [argumentParser, logging]
             ),
@@ -251,8 +250,8 @@ let table: [(Floor, [Row])] = [
             Row(
                 program: "reload-lab",
                 """
-                base steps RouterCore Cryptography LibuvLoop HTTPMessages HTTPServing CaptureFiles \
-                server ReloadRouterClient widgets lab CommandSupport Benchmarks
+                base steps RouterCore Cryptography LibuvLoop HTTPMessages HTTPServing HTTPFetching \
+                CaptureFiles server ReloadRouterClient widgets lab CommandSupport Benchmarks
                 """,
                 [argumentParser, logging]
             ),
@@ -457,8 +456,8 @@ let testing: [Target] = [
         dependencies: ["reload-lab", "reload-router"]
             + dependencies(
                 """
-                Basics CaptureFormat Cryptography LibuvLoop HTTPMessages CommandSupport Benchmarks \
-                TestSupport
+                Basics CaptureFormat Cryptography LibuvLoop HTTPMessages HTTPFetching \
+                CommandSupport Benchmarks TestSupport
                 """
             ),
         path: "Tests/Commands/CommandTests",

@@ -55,4 +55,9 @@ extension StoreError {
                 + (oldest == newest ? "format \(newest)" : "formats \(oldest) to \(newest)")
         )
     }
+
+    /// The error of a place where no store is, or none may be.
+    package static func unusable(_ message: String) -> StoreError {
+        StoreError(.unusable, message: message)
+    }
 }
