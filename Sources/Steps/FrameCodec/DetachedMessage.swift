@@ -30,18 +30,15 @@ package struct DetachedMessage: Equatable, Sendable {
     ///
     /// - Throws: `body-invalid`.
     package init(reading bytes: ByteView) throws(ProtocolError) {
-        let body = BodyReader(bytes, of: .detached)
+        var body = BodyReader(bytes, of: .detached)
         var device: String?
         var reason: String?
-        try body.members { (name, reader) throws(ProtocolError) in
-            if name == "device" {
-                device = try body.string(&reader, at: "device").string
-            } else if name == "reason" {
-                reason = try body.string(&reader, at: "reason").string
-            } else {
-                return false
+        while let name = body.next() {
+            switch name {
+            case "device": device = try body.string().string
+            case "reason": reason = try body.string().string
+            default: body.skip()
             }
-            return true
         }
         self.device = try body.required(device, at: "device")
         self.reason = try body.required(reason, at: "reason")

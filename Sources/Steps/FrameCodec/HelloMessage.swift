@@ -62,7 +62,7 @@ package struct HelloMessage: Equatable, Sendable {
 
     /// Does what `decode` does, but throws `body-invalid` for a missing or malformed member.
     private static func decodeMembers(_ bytes: ByteView) throws(ProtocolError) -> HelloMessage {
-        let body = BodyReader(bytes, of: .hello)
+        var body = BodyReader(bytes, of: .hello)
         var version: UInt64?
         var role: String?
         var app: String?
@@ -71,27 +71,18 @@ package struct HelloMessage: Equatable, Sendable {
         var device: String?
         var wantsOutcomes = false
         var acked: UInt64?
-        try body.members { (name, reader) throws(ProtocolError) in
-            if name == "v" {
-                version = try body.unsigned(&reader, at: "v")
-            } else if name == "role" {
-                role = try body.string(&reader, at: "role").string
-            } else if name == "app" {
-                app = try body.string(&reader, at: "app").string
-            } else if name == "token" {
-                token = try body.string(&reader, at: "token").secret
-            } else if name == "producer" {
-                producer = try body.string(&reader, at: "producer").string
-            } else if name == "device" {
-                device = try body.string(&reader, at: "device").string
-            } else if name == "outcomes" {
-                wantsOutcomes = try body.boolean(&reader, at: "outcomes")
-            } else if name == "acked" {
-                acked = try body.unsigned(&reader, at: "acked")
-            } else {
-                return false
+        while let name = body.next() {
+            switch name {
+            case "v": version = try body.unsigned()
+            case "role": role = try body.string().string
+            case "app": app = try body.string().string
+            case "token": token = try body.string().secret
+            case "producer": producer = try body.string().string
+            case "device": device = try body.string().string
+            case "outcomes": wantsOutcomes = try body.boolean()
+            case "acked": acked = try body.unsigned()
+            default: body.skip()
             }
-            return true
         }
         let wanted = try body.required(version, at: "v")
         guard wanted == UInt64(Self.version) else {

@@ -8,89 +8,58 @@ extension OutcomeMessage {
     /// - Throws: `body-invalid`.
     package init(reading bytes: ByteView) throws(ProtocolError) {
         self.init()
-        let body = BodyReader(bytes, of: .outcome)
+        var body = BodyReader(bytes, of: .outcome)
         var matched: UInt64?
-        try body.members { (name, reader) throws(ProtocolError) in
-            if name == "matched" {
-                matched = try body.unsigned(&reader, at: "matched")
-            } else if name == "counts" {
-                counts = try Self.counts(try body.object(&reader, at: "counts"))
-            } else if name == "widgets" {
-                widgets = try Self.widgets(try body.array(&reader, at: "widgets"), of: body)
-            } else if name == "registered" {
-                registered = try body.unsigned(&reader, at: "registered")
-            } else if name == "nearest" {
-                nearest = try Nearest(try body.object(&reader, at: "nearest"))
-            } else if name == "duplicate" {
-                isDuplicate = try body.boolean(&reader, at: "duplicate")
-            } else if name == "paused" {
-                isPaused = try body.boolean(&reader, at: "paused")
-            } else {
-                return false
+        while let name = body.next() {
+            switch name {
+            case "matched": matched = try body.unsigned()
+            case "counts": counts = try Self.counts(body.members())
+            case "widgets":
+                var list = try body.elements()
+                while list.nextElement() { widgets.append(try Widget(list.members())) }
+            case "registered": registered = try body.unsigned()
+            case "nearest": nearest = try Nearest(body.members())
+            case "duplicate": isDuplicate = try body.boolean()
+            case "paused": isPaused = try body.boolean()
+            default: body.skip()
             }
-            return true
         }
         if isPaused == nil { self.matched = try body.required(matched, at: "matched") }
     }
 
-    private static func counts(_ object: ByteView) throws(ProtocolError) -> [Count] {
-        let body = BodyReader(object, of: .outcome)
+    private static func counts(_ members: BodyReader) throws(ProtocolError) -> [Count] {
+        var members = members
         var counts: [Count] = []
-        try body.members { (name, reader) throws(ProtocolError) in
-            let outcome = name.string
-            let widgets = try body.unsigned(&reader, at: "counts.\(outcome)")
-            counts.append(Count(outcome: outcome, widgets: widgets))
-            return true
+        while let outcome = members.next()?.string {
+            counts.append(Count(outcome: outcome, widgets: try members.unsigned()))
         }
         return counts
-    }
-
-    private static func widgets(
-        _ array: ByteView,
-        of body: BodyReader
-    ) throws(ProtocolError) -> [Widget] {
-        var reader = JSONReader(array)
-        reader.enterArray()
-        var widgets: [Widget] = []
-        while reader.nextElement() {
-            let path = "widgets[\(widgets.count)]"
-            widgets.append(try Widget(try body.object(&reader, at: path), at: path))
-        }
-        return widgets
     }
 }
 
 extension OutcomeMessage.Widget {
-    fileprivate init(_ object: ByteView, at path: String) throws(ProtocolError) {
-        let body = BodyReader(object, of: .outcome)
+    fileprivate init(_ members: BodyReader) throws(ProtocolError) {
+        var body = members
         var (device, widget, kind, outcome): (String?, String?, String?, String?)
         var (joins, why): (String?, String?)
         var until: WallTime?
-        try body.members { (name, reader) throws(ProtocolError) in
-            if name == "device" {
-                device = try body.string(&reader, at: path + ".device").string
-            } else if name == "widget" {
-                widget = try body.string(&reader, at: path + ".widget").string
-            } else if name == "kind" {
-                kind = try body.string(&reader, at: path + ".kind").string
-            } else if name == "outcome" {
-                outcome = try body.string(&reader, at: path + ".outcome").string
-            } else if name == "joins" {
-                joins = try body.string(&reader, at: path + ".joins").string
-            } else if name == "until" {
-                until = try body.date(&reader, at: path + ".until")
-            } else if name == "why" {
-                why = try body.string(&reader, at: path + ".why").string
-            } else {
-                return false
+        while let name = body.next() {
+            switch name {
+            case "device": device = try body.string().string
+            case "widget": widget = try body.string().string
+            case "kind": kind = try body.string().string
+            case "outcome": outcome = try body.string().string
+            case "joins": joins = try body.string().string
+            case "until": until = try body.date()
+            case "why": why = try body.string().string
+            default: body.skip()
             }
-            return true
         }
         self.init(
-            device: try body.required(device, at: path + ".device"),
-            widget: try body.required(widget, at: path + ".widget"),
-            kind: try body.required(kind, at: path + ".kind"),
-            outcome: try body.required(outcome, at: path + ".outcome")
+            device: try body.required(device, at: "device"),
+            widget: try body.required(widget, at: "widget"),
+            kind: try body.required(kind, at: "kind"),
+            outcome: try body.required(outcome, at: "outcome")
         )
         self.joins = joins
         self.until = until
@@ -99,32 +68,26 @@ extension OutcomeMessage.Widget {
 }
 
 extension OutcomeMessage.Nearest {
-    fileprivate init(_ object: ByteView) throws(ProtocolError) {
-        let body = BodyReader(object, of: .outcome)
+    fileprivate init(_ members: BodyReader) throws(ProtocolError) {
+        var body = members
         var (device, widget, kind): (String?, String?, String?)
         var (field, text): (String?, String?)
-        try body.members { (name, reader) throws(ProtocolError) in
-            if name == "device" {
-                device = try body.string(&reader, at: "nearest.device").string
-            } else if name == "widget" {
-                widget = try body.string(&reader, at: "nearest.widget").string
-            } else if name == "kind" {
-                kind = try body.string(&reader, at: "nearest.kind").string
-            } else if name == "field" {
-                field = try body.string(&reader, at: "nearest.field").string
-            } else if name == "text" {
-                text = try body.string(&reader, at: "nearest.text").string
-            } else {
-                return false
+        while let name = body.next() {
+            switch name {
+            case "device": device = try body.string().string
+            case "widget": widget = try body.string().string
+            case "kind": kind = try body.string().string
+            case "field": field = try body.string().string
+            case "text": text = try body.string().string
+            default: body.skip()
             }
-            return true
         }
         self.init(
-            device: try body.required(device, at: "nearest.device"),
-            widget: try body.required(widget, at: "nearest.widget"),
-            kind: try body.required(kind, at: "nearest.kind"),
-            field: try body.required(field, at: "nearest.field"),
-            text: try body.required(text, at: "nearest.text")
+            device: try body.required(device, at: "device"),
+            widget: try body.required(widget, at: "widget"),
+            kind: try body.required(kind, at: "kind"),
+            field: try body.required(field, at: "field"),
+            text: try body.required(text, at: "text")
         )
     }
 }

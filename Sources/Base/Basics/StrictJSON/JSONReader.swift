@@ -186,6 +186,9 @@ package struct JSONText {
         return text.withDecoded { $0 == wanted }
     }
 
+    /// Whether the decoded text is a name, for a `switch` over names.
+    package static func ~= (name: StaticString, text: JSONText) -> Bool { text == name }
+
     /// Compares two decoded texts.
     package static func == (left: JSONText, right: JSONText) -> Bool {
         if !left.hasEscapes && !right.hasEscapes { return left.raw == right.raw }
