@@ -113,7 +113,11 @@ let table: [(Floor, [Row])] = [
             Row("WidgetMatching", "Basics EventPatterns StoreFormat"),
             Row("ReloadScheduling", "Basics StoreFormat"),
             Row("ChangeDetection", "Basics EventPatterns StoreFormat"),
-            Row("CaptureFormat", "Basics StoreFormat", tests: "WidgetMatching RouterCore"),
+            Row(
+                "CaptureFormat",
+                "Basics FrameCodec StoreFormat",
+                tests: "WidgetMatching RouterCore"
+            ),
         ]
     ),
     (
@@ -135,7 +139,7 @@ let table: [(Floor, [Row])] = [
                 tests: nil
             ),
             Row("HTTPFetching", "CCurl Basics LibuvLoop"),
-            Row("CaptureFiles", "CZstd base StoreFormat CaptureFormat"),
+            Row("CaptureFiles", "CZstd base FrameCodec StoreFormat CaptureFormat"),
         ]
     ),
     (

@@ -39,14 +39,10 @@ struct RedactionWriter: ~Copyable {
         if !isObject(source) { source = Self.emptyObject }
         var reader = JSONReader(source)
         switch kind {
-        case .push: members(&reader) { _ in false }
-        case .hello: members(&reader, keeping: Self.isKeptInHello)
         case .widgets: widgets(&reader)
-        case .timeline: members(&reader, keeping: Self.isKeptInTimeline)
-        case .state: members(&reader, keeping: Self.isKeptInState)
-        case .request: members(&reader, keeping: Self.isKeptInRequest)
-        case .attach: members(&reader) { _ in false }
         case .apps: apps(&reader)
+        case .push, .hello, .timeline, .state, .request, .attach:
+            members(&reader) { Self.isKept($0, in: kind) }
         case .ended, .lost: break
         }
         output.put(raw: source.slice(copiedCount, to: source.count))
@@ -60,35 +56,17 @@ struct RedactionWriter: ~Copyable {
 
     // MARK: - Bodies
 
-    /// Whether a member of HELLO stays as it is.
-    private static func isKeptInHello(_ name: JSONText) -> Bool {
-        name == "v" || name == "role" || name == "app"
-    }
-
-    /// Whether a member of TIMELINE stays as it is.
-    private static func isKeptInTimeline(_ name: JSONText) -> Bool {
-        name == "reload" || name == "entries" || name == "policy" || name == "because"
-            || name == "ownTimer"
-    }
-
-    /// Whether a member of STATE stays as it is.
-    private static func isKeptInState(_ name: JSONText) -> Bool {
-        name == "foreground" || name == "media" || name == "location"
-    }
-
-    /// Whether a member of REQUEST stays as it is.
-    private static func isKeptInRequest(_ name: JSONText) -> Bool {
-        name == "kind" || name == "because"
-    }
-
-    /// Whether a member of WIDGETS, or of a widget in it, is a push token.
-    private static func isToken(_ name: JSONText) -> Bool {
-        name == "pushToken" || name == "appPushToken"
-    }
-
-    /// Whether a member of a widget in WIDGETS stays as it is.
-    private static func isKeptInWidget(_ name: JSONText) -> Bool {
-        name == "kind" || name == "family"
+    /// Whether a member of a body stays as it is.
+    private static func isKept(_ name: JSONText, in kind: CaptureKind) -> Bool {
+        switch kind {
+        case .hello: name == "v" || name == "role" || name == "app"
+        case .timeline:
+            name == "reload" || name == "entries" || name == "policy" || name == "because"
+                || name == "ownTimer"
+        case .state: name == "foreground" || name == "media" || name == "location"
+        case .request: name == "kind" || name == "because"
+        case .ended, .push, .widgets, .attach, .apps, .lost: false
+        }
     }
 
     /// Replaces the values of all members except those that `isKept` accepts.
@@ -103,17 +81,17 @@ struct RedactionWriter: ~Copyable {
     private mutating func widget(_ reader: inout JSONReader) {
         reader.enterObject()
         while let name = reader.nextKey() {
-            if Self.isKeptInWidget(name) {
-                reader.skipValue()
-            } else {
-                member(&reader, named: name)
+            switch name {
+            case "kind", "family": reader.skipValue()
+            default: member(&reader, named: name)
             }
         }
     }
 
-    /// Replaces the value of a member of WIDGETS or of a widget in it.
+    /// Replaces the value of a member of WIDGETS or of a widget in it, which may be a push token.
     private mutating func member(_ reader: inout JSONReader, named name: JSONText) {
-        if Self.isToken(name) && reader.peek() == .string {
+        let isToken = name == "pushToken" || name == "appPushToken"
+        if isToken && reader.peek() == .string {
             string(&reader, isToken: true)
         } else {
             value(&reader)

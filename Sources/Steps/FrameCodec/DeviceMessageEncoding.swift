@@ -54,20 +54,9 @@ extension StateMessage {
         JSONWriter.object { json in
             json.member("device", value: device)
             if let foreground { json.member("foreground", value: foreground) }
-            if let media { json.member("media", value: media.name) }
+            if let media { json.member("media", value: media == .none ? nil : "\(media)") }
             if let visible { json.list("visible", of: visible) }
             if hasMovedSignificantly { json.member("location", value: "significant-change") }
-        }
-    }
-}
-
-extension StateMessage.Media {
-    /// The name in STATE; nil (null in JSON) for `none`.
-    fileprivate var name: String? {
-        switch self {
-        case .none: nil
-        case .audio: "audio"
-        case .navigation: "navigation"
         }
     }
 }

@@ -97,7 +97,7 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
         guard let type = FrameType(rawValue: number) else {
             return ProtocolError(
                 .frameType,
-                message: "type \(hex(number)) is not a frame type of version 1"
+                message: "type 0x\(number.hexadecimal) is not a frame type of version 1"
             )
         }
         if word & 0xffff != 0 {
@@ -109,7 +109,7 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
         let unknown = UInt8(truncatingIfNeeded: word >> 16) & ~type.knownFlags
         return ProtocolError(
             .frameFlags,
-            message: "flag bits \(hex(unknown)) mean nothing on \(type.name)"
+            message: "flag bits 0x\(unknown.hexadecimal) mean nothing on \(type.name)"
         )
     }
 
@@ -140,13 +140,6 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
                 + "is \(maxBody)"
         )
     }
-}
-
-/// A byte as `0x` and two hexadecimal digits.
-@inline(never)
-func hex(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16)
-    return "0x" + (digits.count == 1 ? "0" : "") + digits
 }
 
 /// A complete frame as an array, for infrequent frames: frequent ones are encoded directly into

@@ -168,8 +168,8 @@ package func checkIdentifier(
             throw ProtocolError(
                 .identifierInvalid,
                 message:
-                    "\(what) has the byte \(hex(byte)) at \(offset); control characters, quotation "
-                    + "marks and backslashes are not allowed in identifiers"
+                    "\(what) has the byte 0x\(byte.hexadecimal) at \(offset); control characters, "
+                    + "quotation marks and backslashes are not allowed in identifiers"
             )
         }
         if byte < 0x80 || isStored { continue }
