@@ -68,7 +68,8 @@ package struct BodyReader {
     /// Consumes a value, whatever it is.
     package mutating func skip() { reader.skipValue() }
 
-    /// Reads a string; throws `body-invalid` for any other value, as do the methods below.
+    /// Reads a string; throws `body-invalid` (in HELLO `hello-invalid`) for any other value, as do
+    /// the methods below.
     package mutating func string() throws(ProtocolError) -> JSONText {
         if kind != .string { throw wrong(expected: "a string") }
         return reader.readString()
@@ -165,26 +166,27 @@ package struct BodyReader {
 
     // MARK: - Errors
 
-    /// Returns the value of a member that must be present; throws `body-invalid` if it is nil.
+    /// The code of all errors: of HELLO, they end the connection.
+    private var code: ErrorCode { frame == .hello ? .helloInvalid : .bodyInvalid }
+
+    /// Returns the value of a member that must be present; throws if it is nil.
     package func required<Value>(
         _ value: Value?,
         at name: StaticString
     ) throws(ProtocolError) -> Value {
         if let value { return value }
-        throw ProtocolError(
-            .bodyInvalid,
-            message: "\(frame.name) has no member \(path(of: name.description))"
-        )
+        let message = "\(frame.name) has no member \(path(of: name.description))"
+        throw ProtocolError(code, message: message)
     }
 
-    /// The `body-invalid` error for a present value that is none of those that it may be.
+    /// The error for a present value that is none of those that it may be.
     package func invalid(_ expected: String) -> ProtocolError {
         let present = name.map { path(of: $0.string) } ?? place
         let message = "\(present) of \(frame.name) must be \(expected)"
-        return ProtocolError(.bodyInvalid, message: message)
+        return ProtocolError(code, message: message)
     }
 
-    /// The `body-invalid` error for a value of the wrong type; by default the present one.
+    /// The error for a value of the wrong type; by default the present one.
     package func wrong(expected: String, found: JSONKind? = nil) -> ProtocolError {
         let kind = found ?? kind
         let advice = kind == .null ? "; a member without a value is left out" : ""

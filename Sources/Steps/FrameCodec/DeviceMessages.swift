@@ -54,6 +54,24 @@ package struct StateMessage {
         if text == "navigation" { return .navigation }
         throw body.invalid("\"audio\", \"navigation\" or null")
     }
+
+    /// Encodes the body of a STATE. A parameter that is nil is left out, so that the device's value
+    /// stays as it was.
+    package static func encode(
+        device: String,
+        foreground: Bool? = nil,
+        media: Media? = nil,
+        visible: [String]? = nil,
+        hasMovedSignificantly: Bool = false
+    ) -> [UInt8] {
+        JSONWriter.object { json in
+            json.member("device", value: device)
+            if let foreground { json.member("foreground", value: foreground) }
+            if let media { json.member("media", value: media == .none ? nil : "\(media)") }
+            if let visible { json.list("visible", of: visible) }
+            if hasMovedSignificantly { json.member("location", value: "significant-change") }
+        }
+    }
 }
 
 /// The body of REQUEST: WidgetKit's `reloadTimelines(ofKind:)`, or without a kind
@@ -84,5 +102,14 @@ package struct RequestMessage {
             }
         }
         self.device = try body.required(device, at: "device")
+    }
+
+    /// Encodes the body of a REQUEST; `kind` is nil to ask for all kinds.
+    package static func encode(device: String, kind: String?, isDownload: Bool = false) -> [UInt8] {
+        JSONWriter.object { json in
+            json.member("device", value: device)
+            if let kind { json.member("kind", value: kind) }
+            if isDownload { json.member("because", value: "download") }
+        }
     }
 }

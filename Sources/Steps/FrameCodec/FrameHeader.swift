@@ -127,18 +127,11 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
     /// The error for a length that is out of range.
     @usableFromInline @inline(never)
     static func badLength(_ length: Int, maxBody: Int) -> ProtocolError {
-        if length < lengthOverhead {
-            return ProtocolError(
-                .frameLength,
-                message: "length \(length) is under 12, the bytes of the header behind it"
-            )
-        }
-        return ProtocolError(
-            .frameLength,
-            message:
-                "length \(length) announces a body of \(length - lengthOverhead) bytes; the largest "
-                + "is \(maxBody)"
-        )
+        let problem =
+            length < lengthOverhead
+            ? "is under 12, the bytes of the header behind it"
+            : "announces a body of \(length - lengthOverhead) bytes; the largest is \(maxBody)"
+        return ProtocolError(.frameLength, message: "length \(length) \(problem)")
     }
 }
 

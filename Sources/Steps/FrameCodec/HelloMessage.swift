@@ -50,18 +50,6 @@ package struct HelloMessage: Equatable, Sendable {
     ///
     /// - Throws: `hello-invalid`, `version-unsupported` or `identifier-invalid`.
     package static func decode(_ bytes: ByteView) throws(ProtocolError) -> HelloMessage {
-        do throws(ProtocolError) {
-            return try decodeMembers(bytes)
-        } catch {
-            // Every error in the members of a HELLO has the same code, because it ends the
-            // connection.
-            throw error.code == .bodyInvalid
-                ? ProtocolError(.helloInvalid, message: error.message) : error
-        }
-    }
-
-    /// Does what `decode` does, but throws `body-invalid` for a missing or malformed member.
-    private static func decodeMembers(_ bytes: ByteView) throws(ProtocolError) -> HelloMessage {
         var body = BodyReader(bytes, of: .hello)
         var version: UInt64?
         var role: String?
@@ -149,39 +137,31 @@ package func checkIdentifier(
     of what: String,
     isStored: Bool = false
 ) throws(ProtocolError) {
+    guard let problem = problem(ofIdentifier: name, isStored: isStored) else { return }
+    throw ProtocolError(.identifierInvalid, message: "\(what) \(problem)")
+}
+
+/// What is wrong with an identifier, as the rest of a sentence; nil if nothing is.
+private func problem(ofIdentifier name: ByteView, isStored: Bool) -> String? {
     if name.count == 0 || name.count > RouterLimits.identifierBytes {
-        throw ProtocolError(
-            .identifierInvalid,
-            message:
-                "\(what) has \(name.count) bytes; it must have 1 to \(RouterLimits.identifierBytes)"
-        )
+        return "has \(name.count) bytes; it must have 1 to \(RouterLimits.identifierBytes)"
     }
     if !isStored && name.count <= 2 && (0..<name.count).allSatisfy({ name[$0] == 0x2e }) {
-        throw ProtocolError(
-            .identifierInvalid,
-            message: "\(what) is \(name.string), which clients and proxies take out of addresses"
-        )
+        return "is \(name.string), which clients and proxies take out of addresses"
     }
     for offset in 0..<name.count {
         let byte = name[offset]
         if byte < 0x20 || byte == 0x7f || byte == 0x22 || byte == 0x5c {
-            throw ProtocolError(
-                .identifierInvalid,
-                message:
-                    "\(what) has the byte 0x\(byte.hexadecimal) at \(offset); control characters, "
-                    + "quotation marks and backslashes are not allowed in identifiers"
-            )
+            return "has the byte 0x\(byte.hexadecimal) at \(offset); control characters, quotation "
+                + "marks and backslashes are not allowed in identifiers"
         }
         if byte < 0x80 || isStored { continue }
         if let scalar = hiddenScalar(name, at: offset) {
-            throw ProtocolError(
-                .identifierInvalid,
-                message:
-                    "\(what) has the character U+\(String(scalar, radix: 16, uppercase: true)) at "
-                    + "\(offset); invisible characters are not allowed in identifiers"
-            )
+            return "has the character U+\(String(scalar, radix: 16, uppercase: true)) at "
+                + "\(offset); invisible characters are not allowed in identifiers"
         }
     }
+    return nil
 }
 
 /// The hidden character beyond ASCII whose UTF-8 begins at `offset`; nil if there is none.

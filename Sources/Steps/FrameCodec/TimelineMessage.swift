@@ -149,4 +149,30 @@ package struct TimelineMessage {
             count += 1
         }
     }
+
+    /// Encodes the body of a TIMELINE.
+    package static func encode(
+        device: String,
+        widget: String,
+        reload: UInt64?,
+        because: TimelineReason? = nil,
+        entries: [WallTime],
+        policy: TimelinePolicy,
+        ownTimer: Bool = false
+    ) -> [UInt8] {
+        JSONWriter.object { json in
+            json.member("device", value: device)
+            json.member("widget", value: widget)
+            if let reload { json.member("reload", value: reload) }
+            if let because { json.member("because", value: because.rawValue) }
+            json.list("entries", of: entries) { entry, json in json.integer(entry.rawValue) }
+            switch policy {
+            case .atEnd: json.member("policy", value: "atEnd")
+            case .never: json.member("policy", value: "never")
+            case .after(let date):
+                json.object("policy") { $0.member("after", value: date.rawValue) }
+            }
+            if ownTimer { json.member("ownTimer", value: true) }
+        }
+    }
 }
