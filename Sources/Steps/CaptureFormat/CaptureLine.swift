@@ -136,25 +136,7 @@ package enum CaptureLine {
     private static func isObject(_ body: ByteView, using scanner: inout JSONScanner) -> Bool {
         defer { scanner.resetScratch() }
         guard (try? validateJSON(body, using: &scanner)) != nil else { return false }
-        var reader = JSONReader(body)
-        return depth(&reader) <= depthLimit
-    }
-
-    /// Consumes a value, and returns how deeply containers are nested in it; 0 for a scalar.
-    private static func depth(_ reader: inout JSONReader) -> Int {
-        var inner = 0
-        switch reader.peek() {
-        case .object:
-            reader.enterObject()
-            while reader.nextKey() != nil { inner = max(inner, depth(&reader)) }
-        case .array:
-            reader.enterArray()
-            while reader.nextElement() { inner = max(inner, depth(&reader)) }
-        case .string, .number, .true, .false, .null:
-            reader.skipValue()
-            return 0
-        }
-        return inner + 1
+        return body.jsonDepth <= depthLimit
     }
 }
 

@@ -88,11 +88,8 @@ package struct CaptureSummary: ~Copyable {
             }
             reader.enterArray()
             while reader.nextElement() {
-                if reader.peek() == .object {
-                    apps[reader.readText(ofMember: "app"), default: 0] += 0
-                } else {
-                    reader.skipValue()
-                }
+                let app = reader.readText(ofMember: "app")
+                if !app.isEmpty { apps[app, default: 0] += 0 }
             }
         }
     }

@@ -230,6 +230,30 @@ package struct JSONText {
     }
 }
 
+extension ByteView {
+    /// How deeply containers are nested in a JSON value that the scanner has accepted; 0 if it is
+    /// none.
+    package var jsonDepth: Int {
+        var depth = 0
+        var deepest = 0
+        var offset = 0
+        while offset < count {
+            switch self[offset] {
+            case 0x7b, 0x5b:
+                depth += 1
+                deepest = max(deepest, depth)
+            case 0x7d, 0x5d: depth -= 1
+            case 0x22:
+                offset += 1
+                while self[offset] != 0x22 { offset += self[offset] == 0x5c ? 2 : 1 }
+            default: break
+            }
+            offset += 1
+        }
+        return deepest
+    }
+}
+
 /// A place in a text, for error messages.
 package struct SourcePosition: Equatable, Sendable {
     /// The line, counted from 1.
