@@ -112,7 +112,11 @@ let table: [(Floor, [Row])] = [
             Row("WidgetMatching", "Basics EventPatterns StoreFormat"),
             Row("ReloadScheduling", "Basics StoreFormat"),
             Row("ChangeDetection", "Basics EventPatterns StoreFormat"),
-            Row("CaptureFormat", "Basics StoreFormat", tests: "WidgetMatching RouterCore"),
+            Row(
+                "CaptureFormat",
+                "Basics FrameCodec StoreFormat",
+                tests: "WidgetMatching RouterCore"
+            ),
         ]
     ),
     (
@@ -134,7 +138,7 @@ let table: [(Floor, [Row])] = [
                 tests: nil
             ),
             Row("HTTPFetching", "Basics Cryptography LibuvLoop HTTPMessages"),
-            Row("CaptureFiles", "CZstd base StoreFormat CaptureFormat"),
+            Row("CaptureFiles", "CZstd base FrameCodec StoreFormat CaptureFormat"),
         ]
     ),
     (

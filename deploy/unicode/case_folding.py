@@ -56,11 +56,12 @@ def main():
 
 /// Simple case folding of Unicode {version}.
 enum CaseFoldingTable {{
-    /// Scalars that are folded, in ascending order: {len(mappings)} in {len(rows)} runs.
-    static let runs: [CaseFoldingRun] = [""")
-    for first, last, delta, stride in rows:
-        scalars = f"{grouped(first)}, to: {grouped(last)}"
-        print(f"        CaseFoldingRun({scalars}, delta: {delta}, stride: {stride}),")
+    /// Scalars that are folded, in ascending order: {len(mappings)} in {len(rows)} runs, of which each
+    /// has four numbers (`CaseFoldingRun`).
+    static let numbers: [Int32] = [""")
+    for start in range(0, len(rows), 3):
+        runs = [f"{grouped(a)}, {grouped(b)}, {delta}, {step}," for a, b, delta, step in rows[start : start + 3]]
+        print("        " + " ".join(runs))
     print("    ]\n}")
 
 

@@ -1,5 +1,6 @@
 package import Basics
 internal import CaptureFormat
+internal import FrameCodec
 internal import StoreFormat
 
 /// Copies a part of a recording into a file that is complete in itself.
@@ -94,7 +95,7 @@ package struct CaptureCut {
         case .hello:
             lastSerial += 1
             serials[record.connection] = lastSerial
-            speakers[record.connection] = CaptureClient(hello: record.body.array)
+            speakers[record.connection] = CaptureClient(hello: record.body)
         case .ended:
             serials[record.connection] = nil
             speakers[record.connection] = nil
@@ -141,7 +142,7 @@ package struct CaptureCut {
             let attach = AttachFrame(connection: connection, seq: frame.seq)
             let body =
                 if frame.kind == .attach, let devices = attached[attach] {
-                    attachBody(devices)
+                    AttachMessage.encode(devices)
                 } else {
                     frame.body
                 }
@@ -179,7 +180,8 @@ package struct CaptureCut {
         let scattered = devices.filter { Self.isScattered($0.frames, open: open) }
         let connection = freeConnection
         for app in Set(scattered.map(\.app)).sorted() {
-            try put(.hello, on: connection, body: gatewayHello(app: app), to: &file)
+            let hello = HelloMessage(role: .gateway, app: app, token: nil, name: nil)
+            try put(.hello, on: connection, body: hello.encoded, to: &file)
             var seq: UInt64 = 0
             for device in scattered where device.app == app {
                 for frame in device.frames where frame.kind != .attach {

@@ -2,22 +2,25 @@
 ///
 ///     8b0f4c3a-1d2e-4f5a-9b6c-7d8e9fa0b1c2
 package struct APNsID: Hashable, Sendable, CustomStringConvertible {
-    /// The first and the second half of its bits.
-    private let halves: (UInt64, UInt64)
+    /// The first half of its bits.
+    private let high: UInt64
+    /// The second half.
+    private let low: UInt64
 
     /// The id with these random bits; version and variant replace six of them.
     package init(_ first: UInt64, and second: UInt64) {
-        halves = (first & ~0xf000 | 0x4000, second & ~(0b11 << 62) | 0b10 << 62)
+        high = first & ~0xf000 | 0x4000
+        low = second & ~(0b11 << 62) | 0b10 << 62
     }
 
     /// Adds the text to bytes.
     package func append(to bytes: inout [UInt8]) {
         var text = InlineArray<36, UInt8>(repeating: UInt8(ascii: "-"))
-        Self.write(halves.0 >> 32, digits: 8, into: &text, at: 0)
-        Self.write(halves.0 >> 16, digits: 4, into: &text, at: 9)
-        Self.write(halves.0, digits: 4, into: &text, at: 14)
-        Self.write(halves.1 >> 48, digits: 4, into: &text, at: 19)
-        Self.write(halves.1, digits: 12, into: &text, at: 24)
+        Self.write(high >> 32, digits: 8, into: &text, at: 0)
+        Self.write(high >> 16, digits: 4, into: &text, at: 9)
+        Self.write(high, digits: 4, into: &text, at: 14)
+        Self.write(low >> 48, digits: 4, into: &text, at: 19)
+        Self.write(low, digits: 12, into: &text, at: 24)
         unsafe text.span.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     }
 
@@ -43,14 +46,5 @@ package struct APNsID: Hashable, Sendable, CustomStringConvertible {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// Whether both are the same.
-    package static func == (left: Self, right: Self) -> Bool { left.halves == right.halves }
-
-    /// Feeds the bits to a hasher.
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(halves.0)
-        hasher.combine(halves.1)
     }
 }

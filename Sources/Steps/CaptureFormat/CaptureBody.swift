@@ -1,24 +1,41 @@
-internal import Basics
+package import Basics
 
 /// Reads members of recorded bodies. The router accepted the frames, but the file may be damaged: a
 /// body that is not a JSON object counts as one without members.
 struct CaptureBody: ~Copyable {
     private var scanner = CaptureLine.scanner()
 
-    /// Calls `take` with each member's name and a reader at its value, which `take` must consume.
-    mutating func members(of body: ByteView, take: (JSONText, inout JSONReader) -> Void) {
+    /// A reader within the object, before its first member; nil for any other body.
+    mutating func open(_ body: ByteView) -> JSONReader? {
         defer { scanner.resetScratch() }
-        if (try? validateJSON(body, using: &scanner)) == nil { return }
+        if (try? validateJSON(body, using: &scanner)) == nil { return nil }
         var reader = JSONReader(body)
         reader.enterObject()
-        while let name = reader.nextKey() { take(name, &reader) }
+        return reader
+    }
+}
+
+extension JSONReader {
+    /// Consumes a value; returns it if it is a string, else an empty one.
+    mutating func readText() -> String {
+        if peek() == .string { return readString().string }
+        skipValue()
+        return ""
     }
 
-    /// Consumes a value; returns it if it is a string, else an empty one.
-    static func string(_ reader: inout JSONReader) -> String {
-        if reader.peek() == .string { return reader.readString().string }
-        reader.skipValue()
-        return ""
+    /// Consumes an object, and returns its member of this name as `readText` does; empty for any
+    /// other value.
+    mutating func readText(ofMember wanted: StaticString) -> String {
+        guard peek() == .object else {
+            skipValue()
+            return ""
+        }
+        var found = ""
+        enterObject()
+        while let name = nextKey() {
+            if name == wanted { found = readText() } else { skipValue() }
+        }
+        return found
     }
 }
 
@@ -32,41 +49,16 @@ package struct CaptureClient: Equatable, Sendable {
     package var name = ""
 
     /// - Parameter hello: the body of the session's HELLO.
-    package init(hello: [UInt8]) {
+    package init(hello: ByteView) {
         var bodies = CaptureBody()
-        var client = (role: "", app: "", name: "")
-        hello.withByteView { view in
-            bodies.members(of: view) { member, reader in
-                if member == "role" {
-                    client.role = CaptureBody.string(&reader)
-                } else if member == "app" {
-                    client.app = CaptureBody.string(&reader)
-                } else if member == "producer" || member == "device" {
-                    client.name = CaptureBody.string(&reader)
-                } else {
-                    reader.skipValue()
-                }
+        guard var reader = bodies.open(hello) else { return }
+        while let member = reader.nextKey() {
+            switch member {
+            case "role": role = reader.readText()
+            case "app": app = reader.readText()
+            case "producer", "device": name = reader.readText()
+            default: reader.skipValue()
             }
         }
-        (role, app, name) = client
-    }
-}
-
-/// The body of an ATTACH of devices.
-package func attachBody(_ devices: [String]) -> [UInt8] {
-    JSONWriter.object { json in
-        json.key("devices")
-        json.beginArray()
-        for device in devices { json.string(device) }
-        json.endArray()
-    }
-}
-
-/// The body of a HELLO by which a gateway of an app begins a session.
-package func gatewayHello(app: String) -> [UInt8] {
-    JSONWriter.object { json in
-        json.member("v", value: 1)
-        json.member("role", value: "gateway")
-        json.member("app", value: app)
     }
 }

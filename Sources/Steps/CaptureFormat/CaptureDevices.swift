@@ -1,4 +1,5 @@
 internal import Basics
+internal import FrameCodec
 
 /// What devices have declared and not replaced yet: their widgets, timelines and states.
 ///
@@ -16,7 +17,7 @@ package struct CaptureDevices: ~Copyable {
         /// How many frames of all sessions came before the one that made the declaration.
         package let position: Int
         /// The frame's body, a JSON object.
-        package let body: [UInt8]
+        package fileprivate(set) var body: [UInt8]
     }
 
     /// A name's bytes: names that are one for `String` may be two for the router.
@@ -40,9 +41,10 @@ package struct CaptureDevices: ~Copyable {
         var timelines: [Name: Frame] = [:]
         /// The values of STATE's members, as JSON, each in force until a later STATE replaces it.
         var state: [String: [UInt8]] = [:]
-        var stateFrame: (session: Int, seq: UInt64, position: Int)?
-        /// The gateway's session that attached the device last.
-        var attached: (session: Int, seq: UInt64, position: Int)?
+        /// The last STATE, whose body `state` replaces.
+        var stateFrame: Frame?
+        /// The ATTACH by which a gateway attached the device last.
+        var attached: Frame?
     }
 
     private var devices: [Key: Device] = [:]
@@ -89,14 +91,17 @@ package struct CaptureDevices: ~Copyable {
     /// Replaces a device's widgets, and drops the timelines of those that are gone; without
     /// widgets, forgets the device.
     private mutating func takeWidgets(_ record: CaptureRecord, app: String, session: Int) {
+        guard var reader = bodies.open(record.body) else { return }
         var device = ""
         var names: Set<Name> = []
-        bodies.members(of: record.body) { name, reader in
+        while let name = reader.nextKey() {
             if name == "device" {
-                device = CaptureBody.string(&reader)
+                device = reader.readText()
             } else if name == "widgets", reader.peek() == .array {
                 reader.enterArray()
-                while reader.nextElement() { names.insert(Name(Self.widgetName(&reader).utf8)) }
+                while reader.nextElement() {
+                    names.insert(Name(reader.readText(ofMember: "id").utf8))
+                }
             } else {
                 reader.skipValue()
             }
@@ -106,13 +111,7 @@ package struct CaptureDevices: ~Copyable {
             devices[key] = nil
             return
         }
-        let frame = Frame(
-            kind: .widgets,
-            session: session,
-            seq: record.seq,
-            position: frameCount,
-            body: record.body.array
-        )
+        let frame = frame(record, session: session, body: record.body.array)
         if order[key] == nil { order[key] = order.count }
         var known = devices[key] ?? Device(widgets: frame, widgetNames: names)
         known.widgets = frame
@@ -121,105 +120,89 @@ package struct CaptureDevices: ~Copyable {
         devices[key] = known
     }
 
-    /// Consumes a widget of WIDGETS and returns its id; empty if it has none.
-    private static func widgetName(_ reader: inout JSONReader) -> String {
-        guard reader.peek() == .object else {
-            reader.skipValue()
-            return ""
-        }
-        var found = ""
-        reader.enterObject()
-        while let name = reader.nextKey() {
-            if name == "id" { found = CaptureBody.string(&reader) } else { reader.skipValue() }
-        }
-        return found
-    }
-
     /// Keeps a timeline without the members that say what it answered and why it was made: they
     /// have had their effect and must not have it again.
     private mutating func takeTimeline(_ record: CaptureRecord, app: String, session: Int) {
+        guard var reader = bodies.open(record.body) else { return }
         var device = ""
         var widget = ""
-        var json = JSONWriter()
-        json.beginObject()
-        bodies.members(of: record.body) { name, reader in
-            if name == "reload" || name == "because" { return reader.skipValue() }
-            var ahead = reader
-            if name == "device" { device = CaptureBody.string(&ahead) }
-            if name == "widget" { widget = CaptureBody.string(&ahead) }
-            json.key(name.string)
-            json.raw(reader.rawValue())
+        let body = JSONWriter.object { json in
+            while let name = reader.nextKey() {
+                if name == "reload" || name == "because" {
+                    reader.skipValue()
+                    continue
+                }
+                var ahead = reader
+                if name == "device" { device = ahead.readText() }
+                if name == "widget" { widget = ahead.readText() }
+                json.member(name.string, json: reader.rawValue())
+            }
         }
-        json.endObject()
-        let frame = Frame(
-            kind: .timeline,
-            session: session,
-            seq: record.seq,
-            position: frameCount,
-            body: json.bytes
-        )
+        let frame = frame(record, session: session, body: body)
         devices[Key(app: app, device: device)]?.timelines[Name(widget.utf8)] = frame
     }
 
     /// Merges the members of a STATE into those in force for the device.
     private mutating func takeState(_ record: CaptureRecord, app: String, session: Int) {
+        guard var reader = bodies.open(record.body) else { return }
         var device = ""
         var state: [String: [UInt8]] = [:]
-        bodies.members(of: record.body) { name, reader in
-            if name == "device" {
-                device = CaptureBody.string(&reader)
-            } else if name == "foreground" || name == "media" || name == "visible" {
-                state[name.string] = reader.rawValue().array
-            } else {
-                reader.skipValue()
+        while let name = reader.nextKey() {
+            switch name {
+            case "device": device = reader.readText()
+            case "foreground", "media", "visible": state[name.string] = reader.rawValue().array
+            default: reader.skipValue()
             }
         }
         let key = Key(app: app, device: device)
         if state.isEmpty || devices[key] == nil { return }
         devices[key]!.state.merge(state) { _, new in new }
-        devices[key]!.stateFrame = (session, record.seq, frameCount)
+        let frame = frame(record, session: session, body: [])
+        devices[key]!.stateFrame = frame
     }
 
     /// Records which devices a gateway attaches.
     private mutating func takeAttach(_ record: CaptureRecord, app: String, session: Int) {
-        bodies.members(of: record.body) { name, reader in
-            guard name == "devices", reader.peek() == .array else { return reader.skipValue() }
+        guard var reader = bodies.open(record.body) else { return }
+        while let name = reader.nextKey() {
+            guard name == "devices", reader.peek() == .array else {
+                reader.skipValue()
+                continue
+            }
             reader.enterArray()
             while reader.nextElement() {
-                let key = Key(app: app, device: CaptureBody.string(&reader))
-                devices[key]?.attached = (session, record.seq, frameCount)
+                let device = reader.readText()
+                let body = AttachMessage.encode([device])
+                let frame = frame(record, session: session, body: body)
+                devices[Key(app: app, device: device)]?.attached = frame
             }
         }
+    }
+
+    /// The frame of the record that is being applied, with a body of its own.
+    private func frame(_ record: CaptureRecord, session: Int, body: [UInt8]) -> Frame {
+        Frame(
+            kind: record.kind,
+            session: session,
+            seq: record.seq,
+            position: frameCount,
+            body: body
+        )
     }
 
     /// The frames that repeat all that is in force for a device.
     private func frames(_ name: String, device: Device) -> [Frame] {
         var later = Array(device.timelines.values)
-        if let (session, seq, position) = device.stateFrame {
-            var json = JSONWriter()
-            json.beginObject()
-            json.member("device", value: name)
-            for (name, value) in device.state.sorted(by: { $0.key < $1.key }) {
-                json.key(name)
-                value.withByteView { json.raw($0) }
+        if var frame = device.stateFrame {
+            frame.body = JSONWriter.object { json in
+                json.member("device", value: name)
+                for (name, value) in device.state.sorted(by: { $0.key < $1.key }) {
+                    value.withByteView { json.member(name, json: $0) }
+                }
             }
-            json.endObject()
-            later.append(
-                Frame(
-                    kind: .state,
-                    session: session,
-                    seq: seq,
-                    position: position,
-                    body: json.bytes
-                )
-            )
+            later.append(frame)
         }
-        if let (session, seq, position) = device.attached {
-            let body = attachBody([name])
-            later.append(
-                Frame(kind: .attach, session: session, seq: seq, position: position, body: body)
-            )
-        }
+        if let frame = device.attached { later.append(frame) }
         later.sort { $0.position < $1.position }
         return [device.widgets] + later
     }

@@ -1,4 +1,5 @@
 package import Basics
+internal import FrameCodec
 
 /// Captures as lines of JSON, for people and other programs: the header, then one record a line.
 ///
@@ -13,21 +14,8 @@ package enum CaptureLine {
     /// A new scanner for lines and bodies.
     package static func scanner() -> JSONScanner { JSONScanner(depthLimit: depthLimit + 1) }
 
-    /// The name of a kind in lines.
-    package static func name(_ kind: CaptureKind) -> String {
-        switch kind {
-        case .ended: "ended"
-        case .hello: "hello"
-        case .push: "push"
-        case .widgets: "widgets"
-        case .timeline: "timeline"
-        case .state: "state"
-        case .request: "request"
-        case .attach: "attach"
-        case .apps: "apps"
-        case .lost: "lost"
-        }
-    }
+    /// The name of a kind in lines: that of its case.
+    package static func name(_ kind: CaptureKind) -> String { "\(kind)" }
 
     // MARK: - To lines
 
@@ -35,7 +23,7 @@ package enum CaptureLine {
     package static func text(of header: CaptureHeader) -> [UInt8] {
         JSONWriter.object { json in
             json.member("capture", value: CaptureHeader.version)
-            json.member("recording", value: hexText(header.recording))
+            json.member("recording", value: header.recording.hexadecimal)
             json.member("startedAt", value: header.startedAt.rawValue)
             if header.number != 1 { json.member("number", value: header.number) }
             if header.firstTime != .zero {
@@ -55,7 +43,7 @@ package enum CaptureLine {
             if record.connection != 0 { json.member("connection", value: record.connection) }
             json.member("kind", value: name(record.kind))
             let parts = Parts(record, using: &scanner)
-            if record.flags & CaptureRecord.urgentFlag != 0 { json.member("urgent", value: true) }
+            if record.flags & PushFlags.urgent != 0 { json.member("urgent", value: true) }
             if let expires = parts.expires { json.member("expires", value: expires) }
             if let kinds = parts.kinds { put(kinds, to: &json) }
             if parts.otherFlags != 0 { json.member("flags", value: parts.otherFlags) }
@@ -93,7 +81,7 @@ package enum CaptureLine {
         var content = Content.none
 
         init(_ record: CaptureRecord, using scanner: inout JSONScanner) {
-            otherFlags = record.flags & ~CaptureRecord.urgentFlag
+            otherFlags = record.flags & ~PushFlags.urgent
             if let count = record.lostCount {
                 content = .count(count)
                 return
@@ -115,7 +103,7 @@ package enum CaptureLine {
             content = .json(reader.rawValue())
             guard let parts else { return }
             (expires, kinds) = (parts.expires, parts.kinds)
-            otherFlags &= ~(CaptureRecord.expiresFlag | CaptureRecord.kindsFlag)
+            otherFlags &= ~(PushFlags.expires | PushFlags.kinds)
         }
     }
 
@@ -148,37 +136,8 @@ package enum CaptureLine {
     private static func isObject(_ body: ByteView, using scanner: inout JSONScanner) -> Bool {
         defer { scanner.resetScratch() }
         guard (try? validateJSON(body, using: &scanner)) != nil else { return false }
-        return depth(body) <= depthLimit
+        return body.jsonDepth <= depthLimit
     }
-
-    /// How deeply containers are nested in a JSON value; 0 for a scalar.
-    private static func depth(_ json: ByteView) -> Int {
-        var reader = JSONReader(json)
-        return depth(&reader)
-    }
-
-    /// Consumes a value, and returns how deeply containers are nested in it.
-    private static func depth(_ reader: inout JSONReader) -> Int {
-        var inner = 0
-        switch reader.peek() {
-        case .object:
-            reader.enterObject()
-            while reader.nextKey() != nil { inner = max(inner, depth(&reader)) }
-        case .array:
-            reader.enterArray()
-            while reader.nextElement() { inner = max(inner, depth(&reader)) }
-        case .string, .number, .true, .false, .null:
-            reader.skipValue()
-            return 0
-        }
-        return inner + 1
-    }
-}
-
-/// A number as 16 hexadecimal digits.
-func hexText(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
 }
 
 /// Bytes as two hexadecimal digits each.

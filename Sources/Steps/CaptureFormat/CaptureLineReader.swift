@@ -1,4 +1,5 @@
 package import Basics
+internal import FrameCodec
 internal import StoreFormat
 
 /// Reads records from the lines that `CaptureLine` describes, and trusts nothing in them.
@@ -20,31 +21,32 @@ package struct CaptureLineReader: ~Copyable {
         var header = CaptureHeader(recording: 0, startedAt: RecordedDate(rawValue: 0))
         var hasStart = false
         var hasRecording = false
-        try members(line) { (name, reader, _) throws(CaptureError) in
+        var members = try members(of: line)
+        while let name = members.next() {
             switch name {
-            case "capture": version = try Self.unsigned(&reader, named: name)
+            case "capture": version = try members.unsigned()
             case "recording":
-                header.recording = try Self.hexNumber(&reader, named: name)
+                header.recording = try members.hexNumber()
                 hasRecording = true
             case "startedAt":
-                header.startedAt = RecordedDate(rawValue: try Self.signed(&reader, named: name))
+                header.startedAt = RecordedDate(rawValue: try members.signed())
                 hasStart = true
-            case "number": header.number = try Self.number(&reader, named: name, as: UInt32.self)
-            case "firstTime": header.firstTime = try Self.time(&reader, named: name)
-            case "redacted": header.isRedacted = try Self.boolean(&reader, named: name)
-            default: throw Self.unknown(name)
+            case "number": header.number = try members.number(as: UInt32.self)
+            case "firstTime": header.firstTime = try members.time()
+            case "redacted": header.isRedacted = try members.boolean()
+            default: throw members.unknown
             }
         }
         guard let version, hasRecording, hasStart else {
-            throw Self.error("the first line has capture, recording and startedAt")
+            throw .line("the first line has capture, recording and startedAt")
         }
         if version > UInt64(CaptureHeader.version) {
             throw CaptureError(.newer, message: "the lines are of format \(version)")
         }
         isFormer = version < UInt64(CaptureHeader.version)
-        if version == 0 || header.number == 0 { throw Self.error("number must be at least 1") }
+        if version == 0 || header.number == 0 { throw .line("number must be at least 1") }
         if !CaptureHeader.dateRange.contains(header.startedAt) {
-            throw Self.error("startedAt is too far from 1970")
+            throw .line("startedAt is too far from 1970")
         }
         try Self.check(time: header.firstTime)
         return header
@@ -60,16 +62,15 @@ package struct CaptureLineReader: ~Copyable {
     ) throws(CaptureError) {
         var draft = Draft()
         body.clear()
-        try members(line) { (name, reader, body) throws(CaptureError) in
-            try draft.take(name, from: &reader, into: &body)
-        }
+        var members = try members(of: line)
+        while let name = members.next() { try draft.take(name, from: &members, into: &body) }
         guard let time = draft.time, let kind = draft.kind else {
-            throw Self.error("a record has time and kind")
+            throw .line("a record has time and kind")
         }
         try Self.check(time: time)
-        if draft.expires != nil && kind != .push { throw Self.error("only a push has expires") }
-        if draft.kinds != nil && kind != .push { throw Self.error("only a push has kinds") }
-        if draft.contentCount > 1 { throw Self.error("a record has one of body, bytes and count") }
+        if draft.expires != nil && kind != .push { throw .line("only a push has expires") }
+        if draft.kinds != nil && kind != .push { throw .line("only a push has kinds") }
+        if draft.contentCount > 1 { throw .line("a record has one of body, bytes and count") }
         // In a frame these precede the payload, but a line may have its members in any order.
         if draft.expires != nil || draft.kinds != nil {
             let content = body.bytes.array
@@ -81,7 +82,7 @@ package struct CaptureLineReader: ~Copyable {
             }
             content.withByteView { body.put(raw: $0) }
         }
-        if body.count > CaptureRecords.bodyLimit { throw Self.error("the body is too long") }
+        if body.count > CaptureRecords.bodyLimit { throw .line("the body is too long") }
         let record = CaptureRecord(
             time: time,
             connection: draft.connection,
@@ -96,13 +97,22 @@ package struct CaptureLineReader: ~Copyable {
 
     /// Throws `text` if a time is above `CaptureHeader.timeLimit`.
     private static func check(time: RecordedTime) throws(CaptureError) {
-        if time > CaptureHeader.timeLimit { throw error("the time is too large") }
+        if time > CaptureHeader.timeLimit { throw .line("the time is too large") }
+    }
+
+    /// The members of a line, which must be a JSON object.
+    private mutating func members(of line: ByteView) throws(CaptureError) -> LineMembers {
+        defer { scanner.resetScratch() }
+        do throws(JSONError) {
+            try validateJSON(line, using: &scanner)
+        } catch {
+            throw .line(error.message)
+        }
+        return LineMembers(line)
     }
 
     /// The members of a record read so far, except the body, which is in `CaptureLineReader.body`.
     private struct Draft {
-        private typealias LineReader = CaptureLineReader
-
         var time: RecordedTime?
         var connection: UInt32 = 0
         var kind: CaptureKind?
@@ -115,57 +125,33 @@ package struct CaptureLineReader: ~Copyable {
         /// Reads the value of one member.
         mutating func take(
             _ name: String,
-            from reader: inout JSONReader,
+            from members: inout LineMembers,
             into body: inout StoreWriter
         ) throws(CaptureError) {
             switch name {
-            case "time": time = try LineReader.time(&reader, named: name)
-            case "connection":
-                connection = try LineReader.number(&reader, named: name, as: UInt32.self)
-            case "kind": kind = try LineReader.kind(&reader)
-            case "urgent":
-                if try LineReader.boolean(&reader, named: name) {
-                    flags |= CaptureRecord.urgentFlag
-                }
+            case "time": time = try members.time()
+            case "connection": connection = try members.number(as: UInt32.self)
+            case "kind": kind = try members.kind()
+            case "urgent": if try members.boolean() { flags |= PushFlags.urgent }
             case "expires":
-                expires = try LineReader.unsigned(&reader, named: name)
-                flags |= CaptureRecord.expiresFlag
+                expires = try members.unsigned()
+                flags |= PushFlags.expires
             case "kinds":
-                kinds = try LineReader.names(&reader, named: name)
-                flags |= CaptureRecord.kindsFlag
-            case "flags": flags |= try LineReader.number(&reader, named: name, as: UInt8.self)
-            case "seq": seq = try LineReader.unsigned(&reader, named: name)
+                kinds = try members.names()
+                flags |= PushFlags.kinds
+            case "flags": flags |= try members.number(as: UInt8.self)
+            case "seq": seq = try members.unsigned()
             case "body":
-                guard reader.peek() == .object else {
-                    throw LineReader.error("body must be an object")
-                }
                 contentCount += 1
-                body.put(raw: reader.rawValue())
+                body.put(raw: try members.object())
             case "bytes":
                 contentCount += 1
-                try LineReader.putHex(&reader, to: &body)
+                try members.putHex(to: &body)
             case "count":
                 contentCount += 1
-                body.put(varint: try LineReader.unsigned(&reader, named: name))
-            default: throw LineReader.unknown(name)
+                body.put(varint: try members.unsigned())
+            default: throw members.unknown
             }
         }
-    }
-
-    /// Calls `take` with the name of each member and a reader at its value, which `take` must
-    /// consume.
-    private mutating func members(
-        _ line: ByteView,
-        take: (String, inout JSONReader, inout StoreWriter) throws(CaptureError) -> Void
-    ) throws(CaptureError) {
-        defer { scanner.resetScratch() }
-        do throws(JSONError) {
-            try validateJSON(line, using: &scanner)
-        } catch {
-            throw Self.error(error.message)
-        }
-        var reader = JSONReader(line)
-        reader.enterObject()
-        while let name = reader.nextKey() { try take(name.string, &reader, &body) }
     }
 }

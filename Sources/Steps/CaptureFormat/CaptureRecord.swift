@@ -1,4 +1,5 @@
 package import Basics
+internal import FrameCodec
 internal import StoreFormat
 
 /// The kind of a record. Frames have the same numbers as their types in the protocol.
@@ -38,7 +39,7 @@ package struct CaptureRecord {
     package var connection: UInt32
     /// What kind of input the record is.
     package var kind: CaptureKind
-    /// The flags of a PUSH, as in its header.
+    /// The flags of a PUSH, as in its header: `PushFlags`.
     package var flags: UInt8
     /// The frame's sequence number.
     package var seq: UInt64
@@ -64,14 +65,6 @@ package struct CaptureRecord {
 }
 
 extension CaptureRecord {
-    /// The flag of a PUSH whose reloads may go ahead of others.
-    package static var urgentFlag: UInt8 { 0x01 }
-    /// The flag of a PUSH whose body begins with its expiry date, 64 bits, big-endian.
-    package static var expiresFlag: UInt8 { 0x02 }
-    /// The flag of a PUSH in whose body the kinds to which it is narrowed precede the payload: the
-    /// length of all in 16 bits, big-endian, then each after its length as a byte.
-    package static var kindsFlag: UInt8 { 0x04 }
-
     /// The parts of a push's body; nil for another record, and if what its flags announce is not
     /// there.
     package var pushParts: (expires: UInt64?, kinds: ByteView?, payload: ByteView)? {
@@ -79,12 +72,12 @@ extension CaptureRecord {
         var rest = body
         var expires: UInt64?
         var kinds: ByteView?
-        if flags & Self.expiresFlag != 0 {
+        if flags & PushFlags.expires != 0 {
             if rest.count < 8 { return nil }
             expires = rest.bigEndian(UInt64.self, at: 0)
             rest = rest.slice(8, to: rest.count)
         }
-        if flags & Self.kindsFlag != 0 {
+        if flags & PushFlags.kinds != 0 {
             if rest.count < 2 { return nil }
             let end = 2 + Int(rest.bigEndian(UInt16.self, at: 0))
             if end > rest.count { return nil }

@@ -65,7 +65,7 @@ package struct CaptureSummary: ~Copyable {
     /// Counts a new session by its role and app.
     private mutating func takeHello(_ record: CaptureRecord) {
         mostSessions = max(mostSessions, sessions.count)
-        let client = CaptureClient(hello: record.body.array)
+        let client = CaptureClient(hello: record.body)
         roles[client.role, default: 0] += 1
         apps[client.app, default: 0] += 1
     }
@@ -80,25 +80,17 @@ package struct CaptureSummary: ~Copyable {
 
     /// Adds apps without a session to `apps`, with the number 0.
     private mutating func takeApps(_ record: CaptureRecord) {
-        var names: [String] = []
-        bodies.members(of: record.body) { name, reader in
-            guard name == "apps", reader.peek() == .array else { return reader.skipValue() }
+        guard var reader = bodies.open(record.body) else { return }
+        while let name = reader.nextKey() {
+            guard name == "apps", reader.peek() == .array else {
+                reader.skipValue()
+                continue
+            }
             reader.enterArray()
             while reader.nextElement() {
-                guard reader.peek() == .object else {
-                    reader.skipValue()
-                    continue
-                }
-                reader.enterObject()
-                while let name = reader.nextKey() {
-                    if name == "app" {
-                        names.append(CaptureBody.string(&reader))
-                    } else {
-                        reader.skipValue()
-                    }
-                }
+                let app = reader.readText(ofMember: "app")
+                if !app.isEmpty { apps[app, default: 0] += 0 }
             }
         }
-        for name in names { apps[name, default: 0] += 0 }
     }
 }

@@ -1,4 +1,5 @@
 package import Basics
+internal import FrameCodec
 internal import StoreFormat
 
 /// The kinds to which pushes are narrowed, as captures of version 1 have them, files and lines
@@ -37,7 +38,7 @@ package enum FormerKinds {
         }
         try converted.withByteView { view throws(Failure) in
             var changed = record
-            changed.flags |= CaptureRecord.kindsFlag
+            changed.flags |= PushFlags.kinds
             changed.body = view
             try use(changed)
         }

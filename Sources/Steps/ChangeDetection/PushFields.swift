@@ -166,28 +166,7 @@ package struct PushFields: ~Copyable {
         if text.count > FieldCatalog.inlinedByteLimit { return false }
         // Each level of nesting takes two brackets: a text this short cannot be nested too deeply.
         if text.count <= FieldCatalog.inlinedDepthLimit * 2 { return true }
-        return depth(of: text) <= FieldCatalog.inlinedDepthLimit
-    }
-
-    /// How deeply containers are nested in a value; 0 if it is not a container.
-    private static func depth(of text: ByteView) -> Int {
-        var depth = 0
-        var deepest = 0
-        var offset = 0
-        while offset < text.count {
-            switch text[offset] {
-            case 0x7b, 0x5b:
-                depth += 1
-                deepest = max(deepest, depth)
-            case 0x7d, 0x5d: depth -= 1
-            case 0x22:
-                offset += 1
-                while text[offset] != 0x22 { offset += text[offset] == 0x5c ? 2 : 1 }
-            default: break
-            }
-            offset += 1
-        }
-        return deepest
+        return text.jsonDepth <= FieldCatalog.inlinedDepthLimit
     }
 }
 

@@ -160,9 +160,7 @@ package struct CredentialTable: Sendable {
     ) -> Verdict {
         let place = Self.place(hello.app, role: hello.role)
         if let open = index[Key(place: place, sign: .open)] {
-            return .admitted(
-                Grant(entry: open[0], names: .all, until: .max, tokenEnd: .max, issued: nil)
-            )
+            return admitted(by: open[0], names: .all)
         }
         guard let token = hello.token else {
             return judge(hello, certificate: certificate, place: place, now: now)
@@ -220,17 +218,22 @@ package struct CredentialTable: Sendable {
                 continue
             }
             if let name = hello.name, !credential.names.matches(Array(name.utf8)) { continue }
-            return .admitted(
-                Grant(
-                    entry: index,
-                    names: credential.names,
-                    until: min(proofEnd, credential.notAfter ?? .max),
-                    tokenEnd: proofEnd,
-                    issued: nil
-                )
-            )
+            return admitted(by: index, names: credential.names, until: proofEnd)
         }
         return .refused(refusal)
+    }
+
+    /// The verdict of a client with an entry, whose own proof is good until then.
+    private func admitted(
+        by entry: Int,
+        names: NamePatterns,
+        until tokenEnd: WallTime = .max,
+        issued: WallTime? = nil
+    ) -> Verdict {
+        let until = min(tokenEnd, end(entry))
+        return .admitted(
+            Grant(entry: entry, names: names, until: until, tokenEnd: tokenEnd, issued: issued)
+        )
     }
 
     /// Ends the judgement of a client with a signed token, which `judge` returned, perhaps that of
@@ -276,15 +279,7 @@ package struct CredentialTable: Sendable {
             return .refused(.ofRevocation(before: date, issued: claims.issued))
         }
         let tokenEnd = expiry + TokenClaims.clockSkew
-        return .admitted(
-            Grant(
-                entry: entry,
-                names: names,
-                until: min(tokenEnd, credential.notAfter ?? .max),
-                tokenEnd: tokenEnd,
-                issued: claims.issued
-            )
-        )
+        return admitted(by: entry, names: names, until: tokenEnd, issued: claims.issued)
     }
 
     /// The names for which a signed token is good; nil if it is not good for the client's. A

@@ -115,3 +115,42 @@ package enum CredentialRefusal: Equatable, Sendable {
         }
     }
 }
+
+extension CredentialRefusal {
+    /// The ERROR for a client that is not let in. Who has proved nothing gets the same sentence,
+    /// whatever is wrong: it says nothing about the apps that there are.
+    package func error(for hello: HelloMessage) -> ProtocolError {
+        let role = "a \(hello.role.rawValue) of \(quotation(hello.app))"
+        let subject = hello.name.map {
+            "\(hello.role == .publisher ? "producer" : "device") \(quotation($0))"
+        }
+        let (code, message): (ErrorCode, String) =
+            switch self {
+            case .busy:
+                (.tooManyConnections, "too many tokens wait to be verified; connect again later")
+            case .missing: (.tokenInvalid, "HELLO has no token, which \(role) needs")
+            case .unknown, .malformed, .signature:
+                (.tokenInvalid, "nothing here lets this token be \(role)")
+            case .claims:
+                (
+                    .tokenInvalid,
+                    "the token lacks a claim: it needs sub, aud, role and exp, and iat if its key has "
+                        + "maxTokenAge; these dates are in seconds since 1970"
+                )
+            case .expired(let end):
+                (.tokenExpired, "this credential of \(role) was good until \(end.rfc3339)")
+            case .notYetValid(let begin):
+                (.tokenInvalid, "the token is good from \(begin.rfc3339) on")
+            case .audience: (.tokenInvalid, "the token's aud is not \(quotation(hello.app))")
+            case .role: (.tokenInvalid, "the token's role is not \(hello.role.rawValue)")
+            case .revoked(let date):
+                (
+                    .tokenRevoked,
+                    "the tokens of \(subject ?? role) that were signed (iat) before "
+                        + "\(date.rfc3339Milliseconds), or do not say when, are revoked; get a new one"
+                )
+            case .name: (.tokenInvalid, "this credential is not for \(subject ?? role)")
+            }
+        return ProtocolError(code, message: message)
+    }
+}

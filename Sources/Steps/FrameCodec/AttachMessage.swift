@@ -9,12 +9,10 @@ package struct AttachMessage {
     ///
     /// - Throws: `body-invalid`, also for more devices than `RouterLimits.devicesPerAttach`.
     package init(_ bytes: ByteView) throws(ProtocolError) {
-        let body = BodyReader(bytes, of: .attach)
+        var body = BodyReader(bytes, of: .attach)
         var devices: ByteView?
-        try body.members { (name, reader) throws(ProtocolError) in
-            guard name == "devices" else { return false }
-            devices = try body.array(&reader, at: "devices")
-            return true
+        while let name = body.next() {
+            if name == "devices" { devices = try body.array() } else { body.skip() }
         }
         self.devices = try body.required(devices, at: "devices")
         var count = 0
@@ -35,24 +33,17 @@ package struct AttachMessage {
     package func visitDevices(
         _ body: (Int, JSONText) throws(ProtocolError) -> Void
     ) throws(ProtocolError) {
-        let elements = BodyReader(devices, of: .attach)
-        var reader = JSONReader(devices)
-        reader.enterArray()
+        var list = BodyReader(list: devices, named: "devices", of: .attach)
         var position = 0
-        while reader.nextElement() {
-            try body(position, try elements.string(&reader, at: "devices[\(position)]"))
+        while list.nextElement() {
+            try body(position, try list.string())
             position += 1
         }
     }
 
     /// The body as a gateway sends it.
     package static func encode(_ devices: some Sequence<String>) -> [UInt8] {
-        JSONWriter.object { json in
-            json.key("devices")
-            json.beginArray()
-            for device in devices { json.string(device) }
-            json.endArray()
-        }
+        JSONWriter.object { $0.list("devices", of: devices) }
     }
 }
 
@@ -75,12 +66,7 @@ package struct AttachedMessage: Equatable, Sendable {
         JSONWriter.object { json in
             json.member("attached", value: count)
             for (name, list) in [("unknown", unknown), ("own", own), ("foreign", foreign)]
-            where !list.isEmpty {
-                json.key(name)
-                json.beginArray()
-                for device in list { json.string(device) }
-                json.endArray()
-            }
+            where !list.isEmpty { json.list(name, of: list) }
         }
     }
 
@@ -88,36 +74,62 @@ package struct AttachedMessage: Equatable, Sendable {
     ///
     /// - Throws: `body-invalid`.
     package init(reading bytes: ByteView) throws(ProtocolError) {
-        let body = BodyReader(bytes, of: .attached)
-        var found = AttachedMessage()
+        var body = BodyReader(bytes, of: .attached)
         var count: UInt64?
-        try body.members { (name, reader) throws(ProtocolError) in
-            if name == "attached" {
-                count = try body.unsigned(&reader, at: "attached")
-            } else if name == "unknown" {
-                found.unknown = try Self.list(&reader, of: body, at: "unknown")
-            } else if name == "own" {
-                found.own = try Self.list(&reader, of: body, at: "own")
-            } else if name == "foreign" {
-                found.foreign = try Self.list(&reader, of: body, at: "foreign")
-            } else {
-                return false
+        while let name = body.next() {
+            switch name {
+            case "attached": count = try body.unsigned()
+            case "unknown": unknown = try body.strings()
+            case "own": own = try body.strings()
+            case "foreign": foreign = try body.strings()
+            default: body.skip()
             }
-            return true
         }
-        found.count = Int(clamping: try body.required(count, at: "attached"))
-        self = found
+        self.count = Int(clamping: try body.required(count, at: "attached"))
+    }
+}
+
+/// The body of DETACHED: a gateway no longer speaks for a device.
+package struct DetachedMessage: Equatable, Sendable {
+    /// Why the gateway has lost the device.
+    package enum Reason: String, CaseIterable, Sendable {
+        /// The device has a session of its own now.
+        case session
+        /// Another gateway has sent a frame about the device.
+        case gateway
+        /// Another gateway has removed the device.
+        case removed
     }
 
-    private static func list(
-        _ reader: inout JSONReader,
-        of body: BodyReader,
-        at path: String
-    ) throws(ProtocolError) -> [String] {
-        var names: [String] = []
-        var elements = JSONReader(try body.array(&reader, at: path))
-        elements.enterArray()
-        while elements.nextElement() { names.append(try body.string(&elements, at: path).string) }
-        return names
+    /// The id of the device.
+    package var device: String
+    /// The reason, as the router names it; a client may not know it.
+    package var reason: String
+
+    /// Makes the body as the router sends it; `device` is an identifier.
+    package static func encode(device: ByteView, reason: Reason) -> [UInt8] {
+        JSONWriter.object { json in
+            json.key("device")
+            json.string(device)
+            json.member("reason", value: reason.rawValue)
+        }
+    }
+
+    /// Reads a body that the scanner has accepted.
+    ///
+    /// - Throws: `body-invalid`.
+    package init(reading bytes: ByteView) throws(ProtocolError) {
+        var body = BodyReader(bytes, of: .detached)
+        var device: String?
+        var reason: String?
+        while let name = body.next() {
+            switch name {
+            case "device": device = try body.string().string
+            case "reason": reason = try body.string().string
+            default: body.skip()
+            }
+        }
+        self.device = try body.required(device, at: "device")
+        self.reason = try body.required(reason, at: "reason")
     }
 }

@@ -24,58 +24,53 @@ package struct StateMessage {
     ///
     /// - Throws: `body-invalid`.
     package init(_ bytes: ByteView) throws(ProtocolError) {
-        let body = BodyReader(bytes, of: .state)
+        var body = BodyReader(bytes, of: .state)
         var device: JSONText?
-        var foreground: Bool?
-        var media: Media?
-        var visible: ByteView?
-        var moved = false
-        try body.members { (name, reader) throws(ProtocolError) in
-            if name == "device" {
-                device = try body.string(&reader, at: "device")
-            } else if name == "foreground" {
-                foreground = try body.boolean(&reader, at: "foreground")
-            } else if name == "media" {
-                media = try Self.media(&reader, of: body)
-            } else if name == "visible" {
-                visible = try body.array(&reader, at: "visible")
-            } else if name == "location" {
-                let text = try body.string(&reader, at: "location")
-                guard text == "significant-change" else {
-                    throw ProtocolError(
-                        .bodyInvalid,
-                        message: "location of STATE must be \"significant-change\""
-                    )
+        while let name = body.next() {
+            switch name {
+            case "device": device = try body.string()
+            case "foreground": foreground = try body.boolean()
+            case "media": media = try Self.media(&body)
+            case "visible": visible = try body.array()
+            case "location":
+                guard try body.string() == "significant-change" else {
+                    throw body.invalid("\"significant-change\"")
                 }
-                moved = true
-            } else {
-                return false
+                hasMovedSignificantly = true
+            default: body.skip()
             }
-            return true
         }
         self.device = try body.required(device, at: "device")
-        self.foreground = foreground
-        self.media = media
-        self.visible = visible
-        self.hasMovedSignificantly = moved
     }
 
     /// Reads the value of `media`; null is `none`.
-    private static func media(
-        _ reader: inout JSONReader,
-        of body: BodyReader
-    ) throws(ProtocolError) -> Media {
-        if reader.peek() == .null {
-            reader.skipValue()
+    private static func media(_ body: inout BodyReader) throws(ProtocolError) -> Media {
+        if body.kind == .null {
+            body.skip()
             return .none
         }
-        let text = try body.string(&reader, at: "media")
+        let text = try body.string()
         if text == "audio" { return .audio }
         if text == "navigation" { return .navigation }
-        throw ProtocolError(
-            .bodyInvalid,
-            message: "media of STATE must be \"audio\", \"navigation\" or null"
-        )
+        throw body.invalid("\"audio\", \"navigation\" or null")
+    }
+
+    /// Encodes the body of a STATE. A parameter that is nil is left out, so that the device's value
+    /// stays as it was.
+    package static func encode(
+        device: String,
+        foreground: Bool? = nil,
+        media: Media? = nil,
+        visible: [String]? = nil,
+        hasMovedSignificantly: Bool = false
+    ) -> [UInt8] {
+        JSONWriter.object { json in
+            json.member("device", value: device)
+            if let foreground { json.member("foreground", value: foreground) }
+            if let media { json.member("media", value: media == .none ? nil : "\(media)") }
+            if let visible { json.list("visible", of: visible) }
+            if hasMovedSignificantly { json.member("location", value: "significant-change") }
+        }
     }
 }
 
@@ -88,36 +83,33 @@ package struct RequestMessage {
     package var kind: JSONText?
     /// Whether the reason is that a download, which a reload started in the background, has
     /// finished: the app has new data.
-    package var isDownload: Bool
+    package var isDownload = false
 
     /// Reads a body that the scanner has accepted.
     ///
     /// - Throws: `body-invalid`.
     package init(_ bytes: ByteView) throws(ProtocolError) {
-        let body = BodyReader(bytes, of: .request)
+        var body = BodyReader(bytes, of: .request)
         var device: JSONText?
-        var kind: JSONText?
-        var isDownload = false
-        try body.members { (name, reader) throws(ProtocolError) in
-            if name == "device" {
-                device = try body.string(&reader, at: "device")
-            } else if name == "kind" {
-                kind = try body.string(&reader, at: "kind")
-            } else if name == "because" {
-                guard try body.string(&reader, at: "because") == "download" else {
-                    throw ProtocolError(
-                        .bodyInvalid,
-                        message: "because of REQUEST must be \"download\""
-                    )
-                }
+        while let name = body.next() {
+            switch name {
+            case "device": device = try body.string()
+            case "kind": kind = try body.string()
+            case "because":
+                guard try body.string() == "download" else { throw body.invalid("\"download\"") }
                 isDownload = true
-            } else {
-                return false
+            default: body.skip()
             }
-            return true
         }
         self.device = try body.required(device, at: "device")
-        self.kind = kind
-        self.isDownload = isDownload
+    }
+
+    /// Encodes the body of a REQUEST; `kind` is nil to ask for all kinds.
+    package static func encode(device: String, kind: String?, isDownload: Bool = false) -> [UInt8] {
+        JSONWriter.object { json in
+            json.member("device", value: device)
+            if let kind { json.member("kind", value: kind) }
+            if isDownload { json.member("because", value: "download") }
+        }
     }
 }

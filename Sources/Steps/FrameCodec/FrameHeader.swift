@@ -97,7 +97,7 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
         guard let type = FrameType(rawValue: number) else {
             return ProtocolError(
                 .frameType,
-                message: "type \(hex(number)) is not a frame type of version 1"
+                message: "type 0x\(number.hexadecimal) is not a frame type of version 1"
             )
         }
         if word & 0xffff != 0 {
@@ -109,7 +109,7 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
         let unknown = UInt8(truncatingIfNeeded: word >> 16) & ~type.knownFlags
         return ProtocolError(
             .frameFlags,
-            message: "flag bits \(hex(unknown)) mean nothing on \(type.name)"
+            message: "flag bits 0x\(unknown.hexadecimal) mean nothing on \(type.name)"
         )
     }
 
@@ -127,26 +127,12 @@ package struct FrameHeader: Equatable, Sendable, BitwiseCopyable {
     /// The error for a length that is out of range.
     @usableFromInline @inline(never)
     static func badLength(_ length: Int, maxBody: Int) -> ProtocolError {
-        if length < lengthOverhead {
-            return ProtocolError(
-                .frameLength,
-                message: "length \(length) is under 12, the bytes of the header behind it"
-            )
-        }
-        return ProtocolError(
-            .frameLength,
-            message:
-                "length \(length) announces a body of \(length - lengthOverhead) bytes; the largest "
-                + "is \(maxBody)"
-        )
+        let problem =
+            length < lengthOverhead
+            ? "is under 12, the bytes of the header behind it"
+            : "announces a body of \(length - lengthOverhead) bytes; the largest is \(maxBody)"
+        return ProtocolError(.frameLength, message: "length \(length) \(problem)")
     }
-}
-
-/// A byte as `0x` and two hexadecimal digits.
-@inline(never)
-func hex(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16)
-    return "0x" + (digits.count == 1 ? "0" : "") + digits
 }
 
 /// A complete frame as an array, for infrequent frames: frequent ones are encoded directly into

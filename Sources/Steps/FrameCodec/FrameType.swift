@@ -39,30 +39,8 @@ package enum FrameType: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The name in the specification.
-    package var name: String {
-        switch self {
-        case .hello: "HELLO"
-        case .welcome: "WELCOME"
-        case .ping: "PING"
-        case .pong: "PONG"
-        case .push: "PUSH"
-        case .ack: "ACK"
-        case .reject: "REJECT"
-        case .outcome: "OUTCOME"
-        case .widgets: "WIDGETS"
-        case .timeline: "TIMELINE"
-        case .state: "STATE"
-        case .request: "REQUEST"
-        case .attach: "ATTACH"
-        case .reload: "RELOAD"
-        case .scheduled: "SCHEDULED"
-        case .detached: "DETACHED"
-        case .attached: "ATTACHED"
-        case .error: "ERROR"
-        case .goaway: "GOAWAY"
-        }
-    }
+    /// The name in the specification, for errors and for people: it is made of the case's.
+    package var name: String { "\(self)".uppercased() }
 
     /// The flag bits that have a meaning for this type; all others must be zero.
     @inlinable @inline(__always)

@@ -50,19 +50,7 @@ package struct HelloMessage: Equatable, Sendable {
     ///
     /// - Throws: `hello-invalid`, `version-unsupported` or `identifier-invalid`.
     package static func decode(_ bytes: ByteView) throws(ProtocolError) -> HelloMessage {
-        do throws(ProtocolError) {
-            return try decodeMembers(bytes)
-        } catch {
-            // Every error in the members of a HELLO has the same code, because it ends the
-            // connection.
-            throw error.code == .bodyInvalid
-                ? ProtocolError(.helloInvalid, message: error.message) : error
-        }
-    }
-
-    /// Does what `decode` does, but throws `body-invalid` for a missing or malformed member.
-    private static func decodeMembers(_ bytes: ByteView) throws(ProtocolError) -> HelloMessage {
-        let body = BodyReader(bytes, of: .hello)
+        var body = BodyReader(bytes, of: .hello)
         var version: UInt64?
         var role: String?
         var app: String?
@@ -71,27 +59,18 @@ package struct HelloMessage: Equatable, Sendable {
         var device: String?
         var wantsOutcomes = false
         var acked: UInt64?
-        try body.members { (name, reader) throws(ProtocolError) in
-            if name == "v" {
-                version = try body.unsigned(&reader, at: "v")
-            } else if name == "role" {
-                role = try body.string(&reader, at: "role").string
-            } else if name == "app" {
-                app = try body.string(&reader, at: "app").string
-            } else if name == "token" {
-                token = try body.string(&reader, at: "token").secret
-            } else if name == "producer" {
-                producer = try body.string(&reader, at: "producer").string
-            } else if name == "device" {
-                device = try body.string(&reader, at: "device").string
-            } else if name == "outcomes" {
-                wantsOutcomes = try body.boolean(&reader, at: "outcomes")
-            } else if name == "acked" {
-                acked = try body.unsigned(&reader, at: "acked")
-            } else {
-                return false
+        while let name = body.next() {
+            switch name {
+            case "v": version = try body.unsigned()
+            case "role": role = try body.string().string
+            case "app": app = try body.string().string
+            case "token": token = try body.string().secret
+            case "producer": producer = try body.string().string
+            case "device": device = try body.string().string
+            case "outcomes": wantsOutcomes = try body.boolean()
+            case "acked": acked = try body.unsigned()
+            default: body.skip()
             }
-            return true
         }
         let wanted = try body.required(version, at: "v")
         guard wanted == UInt64(Self.version) else {
@@ -158,39 +137,31 @@ package func checkIdentifier(
     of what: String,
     isStored: Bool = false
 ) throws(ProtocolError) {
+    guard let problem = problem(ofIdentifier: name, isStored: isStored) else { return }
+    throw ProtocolError(.identifierInvalid, message: "\(what) \(problem)")
+}
+
+/// What is wrong with an identifier, as the rest of a sentence; nil if nothing is.
+private func problem(ofIdentifier name: ByteView, isStored: Bool) -> String? {
     if name.count == 0 || name.count > RouterLimits.identifierBytes {
-        throw ProtocolError(
-            .identifierInvalid,
-            message:
-                "\(what) has \(name.count) bytes; it must have 1 to \(RouterLimits.identifierBytes)"
-        )
+        return "has \(name.count) bytes; it must have 1 to \(RouterLimits.identifierBytes)"
     }
     if !isStored && name.count <= 2 && (0..<name.count).allSatisfy({ name[$0] == 0x2e }) {
-        throw ProtocolError(
-            .identifierInvalid,
-            message: "\(what) is \(name.string), which clients and proxies take out of addresses"
-        )
+        return "is \(name.string), which clients and proxies take out of addresses"
     }
     for offset in 0..<name.count {
         let byte = name[offset]
         if byte < 0x20 || byte == 0x7f || byte == 0x22 || byte == 0x5c {
-            throw ProtocolError(
-                .identifierInvalid,
-                message:
-                    "\(what) has the byte \(hex(byte)) at \(offset); control characters, quotation "
-                    + "marks and backslashes are not allowed in identifiers"
-            )
+            return "has the byte 0x\(byte.hexadecimal) at \(offset); control characters, quotation "
+                + "marks and backslashes are not allowed in identifiers"
         }
         if byte < 0x80 || isStored { continue }
         if let scalar = hiddenScalar(name, at: offset) {
-            throw ProtocolError(
-                .identifierInvalid,
-                message:
-                    "\(what) has the character U+\(String(scalar, radix: 16, uppercase: true)) at "
-                    + "\(offset); invisible characters are not allowed in identifiers"
-            )
+            return "has the character U+\(String(scalar, radix: 16, uppercase: true)) at "
+                + "\(offset); invisible characters are not allowed in identifiers"
         }
     }
+    return nil
 }
 
 /// The hidden character beyond ASCII whose UTF-8 begins at `offset`; nil if there is none.

@@ -35,78 +35,46 @@ package struct WelcomeMessage: Equatable, Sendable {
             json.member("maxBody", value: maxBody)
             json.member("window", value: window)
             if let lastSeq { json.member("lastSeq", value: lastSeq) }
-            if let rejected { Self.write(rejected, to: &json) }
+            if let rejected {
+                json.list("rejected", of: rejected) { push, json in
+                    json.object { json in
+                        json.member("seq", value: push.seq)
+                        json.member("code", value: push.code)
+                    }
+                }
+            }
             if let rejectedAfter { json.member("rejectedAfter", value: rejectedAfter) }
             if let behind { json.member("behind", value: behind) }
         }
-    }
-
-    private static func write(_ rejected: [RejectedPush], to json: inout JSONWriter) {
-        json.key("rejected")
-        json.beginArray()
-        for push in rejected {
-            json.beginObject()
-            json.member("seq", value: push.seq)
-            json.member("code", value: push.code)
-            json.endObject()
-        }
-        json.endArray()
     }
 
     /// Reads a body that the scanner has accepted.
     ///
     /// - Throws: `body-invalid`.
     package init(reading bytes: ByteView) throws(ProtocolError) {
-        let body = BodyReader(bytes, of: .welcome)
+        var body = BodyReader(bytes, of: .welcome)
         var session: String?
         var maxBody: UInt64?
         var window: UInt64?
-        var lastSeq: UInt64?
-        var rejected: [RejectedPush]?
-        var rejectedAfter: UInt64?
-        var behind: UInt64?
-        try body.members { (name, reader) throws(ProtocolError) in
-            if name == "session" {
-                session = try body.string(&reader, at: "session").string
-            } else if name == "maxBody" {
-                maxBody = try body.unsigned(&reader, at: "maxBody")
-            } else if name == "window" {
-                window = try body.unsigned(&reader, at: "window")
-            } else if name == "lastSeq" {
-                lastSeq = try body.unsigned(&reader, at: "lastSeq")
-            } else if name == "rejected" {
-                rejected = try Self.rejected(try body.array(&reader, at: "rejected"))
-            } else if name == "rejectedAfter" {
-                rejectedAfter = try body.unsigned(&reader, at: "rejectedAfter")
-            } else if name == "behind" {
-                behind = try body.unsigned(&reader, at: "behind")
-            } else {
-                return false
+        while let name = body.next() {
+            switch name {
+            case "session": session = try body.string().string
+            case "maxBody": maxBody = try body.unsigned()
+            case "window": window = try body.unsigned()
+            case "lastSeq": lastSeq = try body.unsigned()
+            case "rejected":
+                var list = try body.elements()
+                var pushes: [RejectedPush] = []
+                while list.nextElement() { pushes.append(try RejectedPush(list.members())) }
+                rejected = pushes
+            case "rejectedAfter": rejectedAfter = try body.unsigned()
+            case "behind": behind = try body.unsigned()
+            default: body.skip()
             }
-            return true
         }
-        self.init(
-            session: try body.required(session, at: "session"),
-            maxBody: Int(clamping: try body.required(maxBody, at: "maxBody")),
-            window: max(1, Int(clamping: try body.required(window, at: "window"))),
-            lastSeq: lastSeq
-        )
-        self.rejected = rejected
-        self.rejectedAfter = rejectedAfter
-        self.behind = behind
-    }
-
-    private static func rejected(_ list: ByteView) throws(ProtocolError) -> [RejectedPush] {
-        var pushes: [RejectedPush] = []
-        var reader = JSONReader(list)
-        reader.enterArray()
-        while reader.nextElement() {
-            guard reader.peek() == .object else {
-                throw ProtocolError(.bodyInvalid, message: "rejected of WELCOME has no objects")
-            }
-            pushes.append(try RejectedPush(reading: reader.rawValue()))
-        }
-        return pushes
+        self.session = try body.required(session, at: "session")
+        self.maxBody = Int(clamping: try body.required(maxBody, at: "maxBody"))
+        self.window = max(1, Int(clamping: try body.required(window, at: "window")))
     }
 }
 
@@ -123,22 +91,19 @@ package struct RejectedPush: Equatable, Sendable {
         self.code = code
     }
 
-    fileprivate init(reading bytes: ByteView) throws(ProtocolError) {
-        let body = BodyReader(bytes, of: .welcome)
+    fileprivate init(_ members: BodyReader) throws(ProtocolError) {
+        var body = members
         var seq: UInt64?
         var code: String?
-        try body.members { (name, reader) throws(ProtocolError) in
-            if name == "seq" {
-                seq = try body.unsigned(&reader, at: "rejected.seq")
-            } else if name == "code" {
-                code = try body.string(&reader, at: "rejected.code").string
-            } else {
-                return false
+        while let name = body.next() {
+            switch name {
+            case "seq": seq = try body.unsigned()
+            case "code": code = try body.string().string
+            default: body.skip()
             }
-            return true
         }
-        self.seq = try body.required(seq, at: "rejected.seq")
-        self.code = try body.required(code, at: "rejected.code")
+        self.seq = try body.required(seq, at: "seq")
+        self.code = try body.required(code, at: "code")
     }
 }
 
@@ -166,21 +131,17 @@ package struct RefusalMessage {
     ///
     /// - Throws: `body-invalid`.
     package init(reading bytes: ByteView, of frame: FrameType) throws(ProtocolError) {
-        let body = BodyReader(bytes, of: frame)
+        var body = BodyReader(bytes, of: frame)
         var code: String?
         var retry: String?
-        var message: String?
-        try body.members { (name, reader) throws(ProtocolError) in
-            if name == "code" {
-                code = try body.string(&reader, at: "code").string
-            } else if name == "retry" {
-                retry = try body.string(&reader, at: "retry").string
-            } else if name == "message" {
-                message = try body.string(&reader, at: "message").string
-            } else {
-                return false
+        var message = ""
+        while let name = body.next() {
+            switch name {
+            case "code": code = try body.string().string
+            case "retry": retry = try body.string().string
+            case "message": message = try body.string().string
+            default: body.skip()
             }
-            return true
         }
         let found = try body.required(code, at: "code")
         self.code = found
@@ -189,7 +150,7 @@ package struct RefusalMessage {
         self.retry =
             retry.map { RetryAdvice(rawValue: $0) ?? .no } ?? ErrorCode(rawValue: found)?.retry
             ?? .no
-        self.message = message ?? ""
+        self.message = message
     }
 }
 

@@ -43,13 +43,13 @@ package struct TimelineMessage {
     /// RELOAD.
     package var because: TimelineReason?
     /// Whether the device's own timer reloads the widget at the time that SCHEDULED names.
-    package var ownTimer: Bool
+    package var ownTimer = false
     /// The first entry that is not 0; nil if there is none.
     package var firstEntry: Entry?
     /// The last entry; nil if there are no entries.
     package var lastEntry: Entry?
     /// Whether two entries are less than `entrySpacing` apart.
-    package var hasCloseEntries: Bool
+    package var hasCloseEntries = false
     /// When the timeline asks for the next reload.
     package var policy: TimelinePolicy
 
@@ -70,108 +70,65 @@ package struct TimelineMessage {
     ///
     /// - Throws: `body-invalid` or `timeline-invalid`.
     package init(_ bytes: ByteView, entryLimit: Int, isStored: Bool = false) throws(ProtocolError) {
-        let body = BodyReader(bytes, of: .timeline, isStored: isStored)
+        var body = BodyReader(bytes, of: .timeline, isStored: isStored)
         var device: JSONText?
         var widget: JSONText?
-        var reload: UInt64?
         var because: TimelineReason?
-        var ownTimer = false
         var policy: TimelinePolicy?
         var entries: ByteView?
-        try body.members { (name, reader) throws(ProtocolError) in
-            if name == "device" {
-                device = try body.string(&reader, at: "device")
-            } else if name == "widget" {
-                widget = try body.string(&reader, at: "widget")
-            } else if name == "reload" {
-                reload = try body.unsigned(&reader, at: "reload")
-            } else if name == "because" {
-                because = try Self.reason(&reader, of: body)
-            } else if name == "ownTimer" {
-                ownTimer = try body.boolean(&reader, at: "ownTimer")
-            } else if name == "entries" {
-                entries = try body.array(&reader, at: "entries")
-            } else if name == "policy" {
-                policy = try Self.policy(&reader, of: body)
-            } else {
-                return false
+        while let name = body.next() {
+            switch name {
+            case "device": device = try body.string()
+            case "widget": widget = try body.string()
+            case "reload": reload = try body.unsigned()
+            case "because": because = try body.choice(of: TimelineReason.self)
+            case "ownTimer": ownTimer = try body.boolean()
+            case "entries": entries = try body.array()
+            case "policy": policy = try Self.policy(&body)
+            default: body.skip()
             }
-            return true
         }
         self.device = try body.required(device, at: "device")
         self.widget = try body.required(widget, at: "widget")
         self.policy = try body.required(policy, at: "policy")
-        self.reload = reload
         self.because = reload == nil ? because : nil
-        self.ownTimer = ownTimer
-        hasCloseEntries = false
-        try readDates(try body.required(entries, at: "entries"), of: body, limit: entryLimit)
-    }
-
-    /// Reads the value of `because`.
-    private static func reason(
-        _ reader: inout JSONReader,
-        of body: BodyReader
-    ) throws(ProtocolError) -> TimelineReason {
-        let text = try body.string(&reader, at: "because")
-        if text == "intent" { return .intent }
-        if text == "locale" { return .locale }
-        if text == "accessibility" { return .accessibility }
-        if text == "date" { return .date }
-        if text == "request" { return .request }
-        throw ProtocolError(
-            .bodyInvalid,
-            message:
-                "because of TIMELINE must be \"intent\", \"locale\", \"accessibility\", \"date\" or "
-                + "\"request\""
+        var list = BodyReader(
+            list: try body.required(entries, at: "entries"),
+            named: "entries",
+            of: .timeline,
+            isStored: isStored
         )
+        try readDates(&list, limit: entryLimit)
     }
 
     /// Reads the value of `policy`.
-    private static func policy(
-        _ reader: inout JSONReader,
-        of body: BodyReader
-    ) throws(ProtocolError) -> TimelinePolicy {
-        switch reader.peek() {
+    private static func policy(_ body: inout BodyReader) throws(ProtocolError) -> TimelinePolicy {
+        let expected = "\"atEnd\", \"never\" or {\"after\":ms}"
+        switch body.kind {
         case .string:
-            let text = reader.readString()
+            let text = try body.string()
             if text == "atEnd" { return .atEnd }
             if text == "never" { return .never }
-            throw ProtocolError(
-                .bodyInvalid,
-                message:
-                    "policy of TIMELINE is \"\(quotation(text.string))\"; it must be \"atEnd\", \"never\" or "
-                    + "{\"after\":ms}"
-            )
+            throw body.invalid("\(expected), and is \"\(quotation(text.string))\"")
         case .object:
+            var members = try body.members()
             var date: WallTime?
-            try BodyReader(reader.rawValue(), of: .timeline).members {
-                (name, reader) throws(ProtocolError) in
-                guard name == "after" else { return false }
-                date = try body.date(&reader, at: "policy.after")
-                return true
+            while let name = members.next() {
+                if name == "after" { date = try members.date() } else { members.skip() }
             }
-            return .after(try body.required(date, at: "policy.after"))
-        case let kind:
-            throw body.wrong(
-                "policy",
-                expected: "\"atEnd\", \"never\" or {\"after\":ms}",
-                found: kind
-            )
+            return .after(try members.required(date, at: "after"))
+        default: throw body.wrong(expected: expected)
         }
     }
 
     /// Checks the entries, and reads what is needed of them.
     private mutating func readDates(
-        _ entries: ByteView,
-        of body: BodyReader,
+        _ entries: inout BodyReader,
         limit: Int
     ) throws(ProtocolError) {
-        var reader = JSONReader(entries)
-        reader.enterArray()
         var count = 0
-        while reader.nextElement() {
-            let date = try body.date(&reader, at: "entries[\(count)]")
+        while entries.nextElement() {
+            let date = try entries.date()
             if count == limit {
                 throw ProtocolError(
                     .timelineInvalid,
@@ -190,6 +147,32 @@ package struct TimelineMessage {
             lastEntry = Entry(index: count, date: date)
             if firstEntry == nil && date > .zero { firstEntry = lastEntry }
             count += 1
+        }
+    }
+
+    /// Encodes the body of a TIMELINE.
+    package static func encode(
+        device: String,
+        widget: String,
+        reload: UInt64?,
+        because: TimelineReason? = nil,
+        entries: [WallTime],
+        policy: TimelinePolicy,
+        ownTimer: Bool = false
+    ) -> [UInt8] {
+        JSONWriter.object { json in
+            json.member("device", value: device)
+            json.member("widget", value: widget)
+            if let reload { json.member("reload", value: reload) }
+            if let because { json.member("because", value: because.rawValue) }
+            json.list("entries", of: entries) { entry, json in json.integer(entry.rawValue) }
+            switch policy {
+            case .atEnd: json.member("policy", value: "atEnd")
+            case .never: json.member("policy", value: "never")
+            case .after(let date):
+                json.object("policy") { $0.member("after", value: date.rawValue) }
+            }
+            if ownTimer { json.member("ownTimer", value: true) }
         }
     }
 }

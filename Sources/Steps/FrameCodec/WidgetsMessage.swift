@@ -18,46 +18,21 @@ package struct WidgetsMessage {
     ///
     /// - Throws: `body-invalid`.
     package init(_ bytes: ByteView) throws(ProtocolError) {
-        let body = BodyReader(bytes, of: .widgets)
+        var body = BodyReader(bytes, of: .widgets)
         var device: JSONText?
-        var pushToken: JSONText?
-        var appPushToken: JSONText?
-        var environment = APNsEnvironment.production
         var widgets: ByteView?
-        try body.members { (name, reader) throws(ProtocolError) in
-            if name == "device" {
-                device = try body.string(&reader, at: "device")
-            } else if name == "pushToken" {
-                pushToken = try body.string(&reader, at: "pushToken")
-            } else if name == "appPushToken" {
-                appPushToken = try body.string(&reader, at: "appPushToken")
-            } else if name == "environment" {
-                environment = try Self.environment(&reader, of: body)
-            } else if name == "widgets" {
-                widgets = try body.array(&reader, at: "widgets")
-            } else {
-                return false
+        while let name = body.next() {
+            switch name {
+            case "device": device = try body.string()
+            case "pushToken": pushToken = try body.string()
+            case "appPushToken": appPushToken = try body.string()
+            case "environment": environment = try body.choice(of: APNsEnvironment.self)
+            case "widgets": widgets = try body.array()
+            default: body.skip()
             }
-            return true
         }
         self.device = try body.required(device, at: "device")
         self.widgets = try body.required(widgets, at: "widgets")
-        self.pushToken = pushToken
-        self.appPushToken = appPushToken
-        self.environment = environment
-    }
-
-    /// Reads the name of a service.
-    private static func environment(
-        _ reader: inout JSONReader,
-        of body: BodyReader
-    ) throws(ProtocolError) -> APNsEnvironment {
-        let name = try body.string(&reader, at: "environment").string
-        if let environment = APNsEnvironment(rawValue: name) { return environment }
-        throw ProtocolError(
-            .bodyInvalid,
-            message: "environment of WIDGETS is production or sandbox, and not \(quotation(name))"
-        )
     }
 
     /// A widget that a client registers.
@@ -128,77 +103,39 @@ package struct WidgetEntry {
 
 /// Reads the widgets of a WIDGETS body one by one.
 package struct WidgetList {
-    private var reader: JSONReader
-    private var index = 0
+    private var list: BodyReader
 
-    init(_ bytes: ByteView) {
-        reader = JSONReader(bytes)
-        reader.enterArray()
-    }
+    init(_ bytes: ByteView) { list = BodyReader(list: bytes, named: "widgets", of: .widgets) }
 
     /// The next widget; nil after the last.
     ///
     /// - Throws: `body-invalid`.
     package mutating func next() throws(ProtocolError) -> WidgetEntry? {
-        guard reader.nextElement() else { return nil }
-        let location = "widgets[\(index)]"
-        index += 1
-        guard reader.peek() == .object else {
-            throw ProtocolError(
-                .bodyInvalid,
-                message: "\(location) of WIDGETS must be an object, and is \(reader.peek())"
-            )
-        }
-        let body = BodyReader(reader.rawValue(), of: .widgets)
+        guard list.nextElement() else { return nil }
+        var body = try list.members()
         var id: JSONText?
         var kind: JSONText?
         var family: JSONText?
         var configuration: ByteView?
         var pushToken: JSONText?
-        try body.members { (name, reader) throws(ProtocolError) in
-            if name == "id" {
-                id = try body.string(&reader, at: location + ".id")
-            } else if name == "kind" {
-                kind = try body.string(&reader, at: location + ".kind")
-            } else if name == "family" {
-                family = try body.string(&reader, at: location + ".family")
-            } else if name == "pushToken" {
-                pushToken = try body.string(&reader, at: location + ".pushToken")
-            } else if name == "configuration" {
-                configuration = try Self.configuration(
-                    &reader,
-                    of: body,
-                    at: location + ".configuration"
-                )
-            } else {
-                return false
+        while let name = body.next() {
+            switch name {
+            case "id": id = try body.string()
+            case "kind": kind = try body.string()
+            case "family": family = try body.string()
+            case "pushToken": pushToken = try body.string()
+            case "configuration":
+                // An empty list is how PHP and others write an object without members.
+                configuration = try body.skipsEmptyArray() ? nil : body.object()
+            default: body.skip()
             }
-            return true
         }
         return WidgetEntry(
-            id: try body.required(id, at: location + ".id"),
-            kind: try body.required(kind, at: location + ".kind"),
+            id: try body.required(id, at: "id"),
+            kind: try body.required(kind, at: "kind"),
             family: family,
             configuration: configuration,
             pushToken: pushToken
         )
-    }
-
-    /// Reads an object; nil for an empty list, which is how PHP and others write an object without
-    /// members.
-    private static func configuration(
-        _ reader: inout JSONReader,
-        of body: BodyReader,
-        at path: String
-    ) throws(ProtocolError) -> ByteView? {
-        if reader.peek() == .array {
-            var ahead = reader
-            ahead.enterArray()
-            if !ahead.nextElement() {
-                reader.skipValue()
-                return nil
-            }
-        }
-        return try body.object(&reader, at: path)
     }
 }

@@ -37,10 +37,7 @@ package struct JournalRecord {
     /// Reserves space for a header at the end of `writer`, and returns the record's offset, for
     /// `end`; the caller then writes the body.
     package static func begin(_ writer: inout StoreWriter) -> Int {
-        let start = writer.count
-        unsafe writer.extend(headerByteCount)
-            .initializeMemory(as: UInt8.self, repeating: 0, count: headerByteCount)
-        return start
+        writer.reserve(headerByteCount)
     }
 
     /// Fills in the header of the record that began at `start` and reaches to the end of `writer`;

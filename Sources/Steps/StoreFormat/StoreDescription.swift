@@ -57,12 +57,7 @@ package struct StoreDescription: Equatable, Sendable {
         }
 
         /// The identifier as 32 hexadecimal digits.
-        package var description: String {
-            [high, low].map { word in
-                let digits = String(word, radix: 16)
-                return String(repeating: "0", count: 16 - digits.count) + digits
-            }.joined()
-        }
+        package var description: String { high.hexadecimal + low.hexadecimal }
     }
 
     /// The format that this router writes.

@@ -99,6 +99,13 @@ package struct StoreWriter: ~Copyable {
         text.withByteView { put(counted: $0) }
     }
 
+    /// Appends bytes that are 0, to be overwritten by `patch`, and returns their offset.
+    mutating func reserve(_ byteCount: Int) -> Int {
+        let start = count
+        unsafe extend(byteCount).initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+        return start
+    }
+
     /// Overwrites a number that was written before.
     package mutating func patch<Value: FixedWidthInteger & BitwiseCopyable>(
         _ value: Value,

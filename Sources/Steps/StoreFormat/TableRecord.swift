@@ -14,10 +14,7 @@ package struct TableRecord {
     /// Reserves space for the header at the end of `writer`, and returns the value's offset, for
     /// `end`; the caller then writes the body.
     package static func begin(_ writer: inout StoreWriter) -> Int {
-        let start = writer.count
-        unsafe writer.extend(headerByteCount)
-            .initializeMemory(as: UInt8.self, repeating: 0, count: headerByteCount)
-        return start
+        writer.reserve(headerByteCount)
     }
 
     /// Fills in the header of the value that began at `start` and reaches to the end of `writer`.

@@ -186,6 +186,9 @@ package struct JSONText {
         return text.withDecoded { $0 == wanted }
     }
 
+    /// Whether the decoded text is a name, for a `switch` over names.
+    package static func ~= (name: StaticString, text: JSONText) -> Bool { text == name }
+
     /// Compares two decoded texts.
     package static func == (left: JSONText, right: JSONText) -> Bool {
         if !left.hasEscapes && !right.hasEscapes { return left.raw == right.raw }
@@ -224,6 +227,30 @@ package struct JSONText {
         defer { unsafe memory.deallocate() }
         let count = unsafe StringScan.decode(raw, to: memory)
         return try body(unsafe ByteView(base: memory, count: count))
+    }
+}
+
+extension ByteView {
+    /// How deeply containers are nested in a JSON value that the scanner has accepted; 0 if it is
+    /// none.
+    package var jsonDepth: Int {
+        var depth = 0
+        var deepest = 0
+        var offset = 0
+        while offset < count {
+            switch self[offset] {
+            case 0x7b, 0x5b:
+                depth += 1
+                deepest = max(deepest, depth)
+            case 0x7d, 0x5d: depth -= 1
+            case 0x22:
+                offset += 1
+                while self[offset] != 0x22 { offset += self[offset] == 0x5c ? 2 : 1 }
+            default: break
+            }
+            offset += 1
+        }
+        return deepest
     }
 }
 

@@ -168,21 +168,12 @@ extension ReloadState {
     private mutating func list(of device: DeviceID, ids: ByteView) throws(ProtocolError) {
         scratch.listedWidgets.removeAll(keepingCapacity: true)
         scratch.widgetNames.insertAll(of: device, in: reloads.delivery)
-        var reader = JSONReader(ids)
-        reader.enterArray()
-        var index = 0
-        while reader.nextElement() {
-            guard reader.peek() == .string else {
-                throw ProtocolError(
-                    .bodyInvalid,
-                    message: "visible[\(index)] of STATE must be a string, and is \(reader.peek())"
-                )
-            }
-            let name = try scratch.identifiers.identifier(reader.readString(), of: "widget")
+        var list = BodyReader(list: ids, named: "visible", of: .state)
+        while list.nextElement() {
+            let name = try scratch.identifiers.identifier(list.string(), of: "widget")
             guard let entry = scratch.widgetNames.find(name, in: reloads.delivery) else {
                 throw reloads.delivery.unknownWidget(of: device, named: name)
             }
-            index += 1
             if scratch.widgetNames.entries[entry].isMarked { continue }
             scratch.widgetNames.mark(entry)
             scratch.listedWidgets.append(scratch.widgetNames.entries[entry].widget)

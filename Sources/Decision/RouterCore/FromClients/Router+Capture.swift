@@ -59,7 +59,7 @@ extension Router {
         }
         var body = StoreWriter()
         while state.reloads.delivery.devices.has(devices.next) {
-            if capture.unwritten.byteCount >= byteCount { return false }
+            if capture.records.byteCount >= byteCount { return false }
             let device = devices.next
             devices.next = device.successor
             if !state.reloads.delivery.isStored(device) { continue }

@@ -137,13 +137,11 @@ extension Router {
     ) throws(ProtocolError) -> [UInt8] {
         try state.scratch.validate(body, charging: &outbox)
         var isEmpty = true
-        let reader = BodyReader(body, of: type)
+        var reader = BodyReader(body, of: type)
         var named: JSONText?
-        try reader.members { (name, value) throws(ProtocolError) in
+        while let name = reader.next() {
             isEmpty = false
-            guard name == "device" else { return false }
-            named = try reader.string(&value, at: "device")
-            return true
+            if name == "device" { named = try reader.string() } else { reader.skip() }
         }
         if let named {
             if named.string.utf8.elementsEqual(device.utf8) { return body.array }

@@ -12,8 +12,13 @@ package struct RouterCapture: ~Copyable {
     package internal(set) var isOn = false
     /// When the present input came; set by the driver.
     package var arrival = RecordedTime.zero
-    /// The records that the driver has not fetched yet.
-    package private(set) var unwritten = UnwrittenRecords()
+    /// The records that the driver has not fetched yet. If it refused earlier ones, a `lost` record
+    /// precedes them. A driver that refuses records still keeps those of sessions and app files
+    /// among them (hello, ended, apps), because later records would mean nothing without these.
+    package private(set) var records = CaptureRecords()
+    /// The number of missing inputs in the `lost` record that the records begin with; 0 if there is
+    /// none.
+    private var lostCount: UInt64 = 0
 
     init() {}
 
@@ -25,7 +30,7 @@ package struct RouterCapture: ~Copyable {
     /// Records a push that was accepted; to be called only if `isOn`.
     @inline(__always)
     mutating func record(on connection: ConnectionSlot, header: FrameHeader, body: ByteView) {
-        unwritten.put(
+        records.put(
             CaptureRecord(
                 time: arrival,
                 connection: Self.number(of: connection),
@@ -86,21 +91,33 @@ package struct RouterCapture: ~Copyable {
     }
 
     /// The present end of the records, to which `rewind` can return.
-    var mark: CaptureRecords.Mark { unwritten.mark }
+    var mark: CaptureRecords.Mark { records.mark }
 
     /// Removes the records that were made since `mark`.
     mutating func rewind(to mark: CaptureRecords.Mark) {
-        if isOn { unwritten.rewind(to: mark) }
+        if isOn { records.rewind(to: mark) }
     }
 
     // MARK: - The driver
 
     /// Discards the records after the driver has fetched them.
-    mutating func taken() { unwritten.taken() }
+    mutating func taken() {
+        records.clear()
+        lostCount = 0
+    }
 
     /// Replaces the records, after the driver has failed to store them, by one that says how many
     /// were lost. Returns the number of inputs whose records were discarded by this call.
-    mutating func lose() -> UInt64 { unwritten.lose(at: arrival) }
+    mutating func lose() -> UInt64 {
+        // A `lost` record of an earlier refusal is not an input.
+        let count = UInt64(records.count) - (lostCount == 0 ? 0 : 1)
+        lostCount += count
+        records.clear()
+        if lostCount == 0 { return 0 }
+        let body = CaptureRecord.lostBody(Int(clamping: lostCount))
+        body.withByteView { put(on: 0, kind: .lost, body: $0) }
+        return count
+    }
 
     // MARK: - Records
 
@@ -120,7 +137,7 @@ package struct RouterCapture: ~Copyable {
         seq: UInt64 = 0,
         body: ByteView = .empty
     ) {
-        unwritten.put(
+        records.put(
             CaptureRecord(time: arrival, connection: connection, kind: kind, seq: seq, body: body)
         )
     }

@@ -76,7 +76,7 @@ final class Recording {
         var isAll = false
         while !isAll {
             isAll = router.captureStored(&devices, byteCount: Self.submissionByteCount)
-            while !writer.submit(router.capture.unwritten.records) {
+            while !writer.submit(router.capture.records) {
                 if writer.statistics.failure != nil { return lose(&router) }
                 usleep(1_000)
             }
@@ -86,7 +86,7 @@ final class Recording {
 
     /// Submits the tick's records if they are many or old enough.
     func endTick(_ router: inout Router) {
-        if router.capture.unwritten.byteCount < Self.submissionByteCount
+        if router.capture.records.byteCount < Self.submissionByteCount
             && router.capture.arrival < lastSubmission + Self.submissionAge
         {
             return
@@ -97,8 +97,8 @@ final class Recording {
     /// Submits all records that there are.
     func submitRecords(_ router: inout Router) {
         lastSubmission = router.capture.arrival
-        if router.capture.unwritten.isEmpty { return }
-        if !writer.submit(router.capture.unwritten.records) { return lose(&router) }
+        if router.capture.records.isEmpty { return }
+        if !writer.submit(router.capture.records) { return lose(&router) }
         router.captureTaken()
     }
 

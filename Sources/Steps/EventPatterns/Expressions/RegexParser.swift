@@ -55,19 +55,10 @@ struct RegexParser {
     private mutating func quantified(
         _ atom: RegexNode
     ) throws(RegularExpressionError) -> RegexNode {
-        switch peek() {
-        case "*":
-            offset += 1
-            return .repetition(atom, least: 0, most: nil)
-        case "+":
-            offset += 1
-            return .repetition(atom, least: 1, most: nil)
-        case "?":
-            offset += 1
-            return .repetition(atom, least: 0, most: 1)
-        case "{": return try counted(atom)
-        default: return atom
-        }
+        if accept("*") { return .repetition(atom, least: 0, most: nil) }
+        if accept("+") { return .repetition(atom, least: 1, most: nil) }
+        if accept("?") { return .repetition(atom, least: 0, most: 1) }
+        return peek() == "{" ? try counted(atom) : atom
     }
 
     /// Reads the quantifier `{n}`, `{n,}` or `{n,m}`.

@@ -117,17 +117,17 @@ package enum CaseFolding {
     private static func foldByTable(_ scalar: UInt32) -> UInt32 {
         // Binary search for the first run that ends at or after the scalar.
         var low = 0
-        var high = CaseFoldingTable.runs.count
+        var high = CaseFoldingRun.count
         while low < high {
             let middle = (low + high) / 2
-            if CaseFoldingTable.runs[middle].last < scalar {
+            if CaseFoldingRun(middle).last < scalar {
                 low = middle + 1
             } else {
                 high = middle
             }
         }
-        if low == CaseFoldingTable.runs.count { return scalar }
-        let run = CaseFoldingTable.runs[low]
+        if low == CaseFoldingRun.count { return scalar }
+        let run = CaseFoldingRun(low)
         if scalar < run.first || (scalar - run.first) & (run.stride - 1) != 0 { return scalar }
         return UInt32(bitPattern: Int32(bitPattern: scalar) &+ run.delta)
     }
@@ -167,20 +167,20 @@ package enum CaseFolding {
     }
 }
 
-/// Consecutive scalars, or every second one, that simple case folding moves by the same distance; a
+/// Consecutive scalars, or every second one, that simple case folding moves by the same distance: a
 /// row of `CaseFoldingTable`.
-struct CaseFoldingRun: BitwiseCopyable {
-    let first: UInt32
-    let last: UInt32
-    /// Distance to the folded scalar.
-    let delta: Int32
-    /// 1 if all scalars from `first` to `last` are folded, 2 if only every second one is.
-    let stride: UInt32
+struct CaseFoldingRun {
+    /// The number of runs.
+    static var count: Int { CaseFoldingTable.numbers.count / 4 }
 
-    init(_ first: UInt32, to last: UInt32, delta: Int32, stride: UInt32) {
-        self.first = first
-        self.last = last
-        self.delta = delta
-        self.stride = stride
-    }
+    private let start: Int
+
+    init(_ index: Int) { start = 4 * index }
+
+    var first: UInt32 { UInt32(bitPattern: CaseFoldingTable.numbers[start]) }
+    var last: UInt32 { UInt32(bitPattern: CaseFoldingTable.numbers[start + 1]) }
+    /// Distance to the folded scalar.
+    var delta: Int32 { CaseFoldingTable.numbers[start + 2] }
+    /// 1 if all scalars from `first` to `last` are folded, 2 if only every second one is.
+    var stride: UInt32 { UInt32(bitPattern: CaseFoldingTable.numbers[start + 3]) }
 }

@@ -12,10 +12,9 @@ extension PatternParser {
             }
         case .array:
             throw error(
-                .alternative,
-                message:
-                    "a list stands in the list; an alternative is a string, number, boolean, null or "
-                    + "an object with one operator"
+                "a list stands in the list; an alternative is a string, number, boolean, null or "
+                    + "an object with one operator",
+                code: .alternative
             )
         }
     }
@@ -33,8 +32,8 @@ extension PatternParser {
         case .allOf:
             if mayBeAllOf { return try allOf() }
             throw error(
-                .alternative,
-                message: "all-of stands within all-of; put its tests into the outer list"
+                "all-of stands within all-of; put its tests into the outer list",
+                code: .alternative
             )
         case .prefix, .suffix, .equalsIgnoreCase, .wildcard, .regexp, .cidr:
             let (text, operands) = try textTest(known, mayBeList: false)
@@ -48,10 +47,7 @@ extension PatternParser {
     private mutating func existence() throws(PatternError) -> Bool {
         let kind = reader.peek()
         guard kind == .true || kind == .false else {
-            throw error(
-                .operand,
-                message: "exists is given \(nounOfNext()); it takes true or false"
-            )
+            throw error("exists is given \(nounOfNext()); it takes true or false", code: .operand)
         }
         return reader.readBoolean()
     }
@@ -70,10 +66,9 @@ extension PatternParser {
             return .allOfParameter(name)
         }
         throw error(
-            .operand,
-            message:
-                "all-of takes a list of alternatives, or \"${configuration.NAME}\" for all values of "
+            "all-of takes a list of alternatives, or \"${configuration.NAME}\" for all values of "
                 + "the parameter",
+            code: .operand,
             at: start
         )
     }
@@ -99,10 +94,9 @@ extension PatternParser {
         let kind = reader.peek()
         if kind == .object || kind == .array {
             throw error(
-                .operand,
-                message:
-                    "\(nounOfNext()) stands in the list of anything-but, which takes values; to exclude by "
-                    + "an operator write {\"anything-but\": {\"prefix\": [\"…\", \"…\"]}}"
+                "\(nounOfNext()) stands in the list of anything-but, which takes values; to exclude "
+                    + "by an operator write {\"anything-but\": {\"prefix\": [\"…\", \"…\"]}}",
+                code: .operand
             )
         }
         return .equals(try scalarOperand())
@@ -143,9 +137,8 @@ extension PatternParser {
         reader.enterObject()
         guard let key = reader.nextKey() else {
             throw error(
-                .emptyObject,
-                message:
-                    "the object is empty; it must have one operator, such as {\"prefix\": \"…\"}",
+                "the object is empty; it must have one operator, such as {\"prefix\": \"…\"}",
+                code: .emptyObject,
                 at: start
             )
         }
@@ -156,10 +149,9 @@ extension PatternParser {
         if let second = reader.nextKey() {
             path.enter(member: second.string)
             throw error(
-                .operatorCount,
-                message:
-                    "a second operator stands in the object; give each an object of its own, in the "
-                    + "list if one must hold, in {\"all-of\": […]} if all must"
+                "a second operator stands in the object; give each an object of its own, in the "
+                    + "list if one must hold, in {\"all-of\": […]} if all must",
+                code: .operatorCount
             )
         }
         return value
@@ -175,12 +167,12 @@ extension PatternParser {
         if let known = PatternOperator(rawValue: name) {
             if allowed.contains(known) { return known }
             throw error(
-                .operand,
-                message: "\(name) cannot stand within \(outer ?? "a list"); there can only "
-                    + PatternOperator.names(allowed)
+                "\(name) cannot stand within \(outer ?? "a list"); there can only "
+                    + PatternOperator.names(allowed),
+                code: .operand
             )
         }
-        throw error(.operatorUnknown, message: unknownOperator(name, allowed: allowed))
+        throw error(unknownOperator(name, allowed: allowed), code: .operatorUnknown)
     }
 
     /// The message for an unknown operator, with a suggestion if one is near.

@@ -24,10 +24,9 @@ extension PatternParser {
         case .parameter(let name): return .parameter(name)
         case .malformed:
             throw error(
-                .placeholder,
-                message:
-                    "a placeholder must be the whole string and of the form ${configuration.NAME}, "
+                "a placeholder must be the whole string and of the form ${configuration.NAME}, "
                     + "with a name of 1 to \(Placeholder.nameLimit) bytes without braces",
+                code: .placeholder,
                 at: start
             )
         }
@@ -75,18 +74,18 @@ extension PatternParser {
     ) throws(PatternError) -> PatternOperand {
         let start = reader.offset
         guard reader.peek() == .string else {
-            throw error(.operand, message: "\(name) is given \(nounOfNext()); it takes \(expected)")
+            throw error("\(name) is given \(nounOfNext()); it takes \(expected)", code: .operand)
         }
         let operand = try stringOperand()
         guard case .value(.string(let literal)) = operand else { return operand }
         if let problem = LiteralChecks.problem(literal, for: text) {
-            throw error(problem.code, message: problem.sentence, at: start)
+            throw error(problem.sentence, code: problem.code, at: start)
         }
         if isExcluded && !isStored, let place = text.placeOfEmptyText, literal.isEmpty {
             throw error(
-                .operand,
-                message: "every string \(place) the empty text, so anything-but would exclude them "
+                "every string \(place) the empty text, so anything-but would exclude them "
                     + "all; name the text that is not wanted there",
+                code: .operand,
                 at: start
             )
         }
@@ -101,9 +100,8 @@ extension PatternParser {
         let start = reader.offset
         guard reader.peek() == .array else {
             throw error(
-                .numeric,
-                message:
-                    "numeric is given \(nounOfNext()); it takes a list such as [\">=\", 0, \"<\", 10]"
+                "numeric is given \(nounOfNext()); it takes a list such as [\">=\", 0, \"<\", 10]",
+                code: .numeric
             )
         }
         reader.enterArray()
@@ -115,18 +113,13 @@ extension PatternParser {
         }
         if bounds.isEmpty {
             throw error(
-                .emptyList,
-                message:
-                    "the list is empty; it must have a comparison and a number, such as [\">\", 0]",
+                "the list is empty; it must have a comparison and a number, such as [\">\", 0]",
+                code: .emptyList,
                 at: start
             )
         }
         if bounds.count == 2 && LiteralChecks.isEmpty(bounds[0], and: bounds[1]) {
-            throw error(
-                .range,
-                message: "no number is in the range; exchange its bounds",
-                at: start
-            )
+            throw error("no number is in the range; exchange its bounds", code: .range, at: start)
         }
         return bounds
     }
@@ -138,22 +131,17 @@ extension PatternParser {
         let comparison = NumericComparison.allCases.first { "\"\($0.rawValue)\"" == text }
         guard let comparison else {
             throw error(
-                .numeric,
-                message:
-                    "a comparison must stand here: \"=\", \"!=\", \"<\", \"<=\", \">\" or \">=\"",
+                "a comparison must stand here: \"=\", \"!=\", \"<\", \"<=\", \">\" or \">=\"",
+                code: .numeric,
                 at: start
             )
         }
         if let problem = problem(with: comparison, after: others) {
-            throw error(.numeric, message: problem, at: start)
+            throw error(problem, code: .numeric, at: start)
         }
         let operandStart = reader.offset
         guard reader.nextElement() else {
-            throw error(
-                .numeric,
-                message: "the comparison has no number behind it",
-                at: operandStart
-            )
+            throw error("the comparison has no number behind it", code: .numeric, at: operandStart)
         }
         path.leave()
         path.enter(element: 2 * others.count + 1)
@@ -184,10 +172,9 @@ extension PatternParser {
             return .parameter(name)
         }
         throw error(
-            .numeric,
-            message:
-                "the comparison is followed by \(noun); a number or \"${configuration.NAME}\" must "
+            "the comparison is followed by \(noun); a number or \"${configuration.NAME}\" must "
                 + "stand here",
+            code: .numeric,
             at: start
         )
     }
@@ -213,5 +200,41 @@ extension TextOperator {
         case .suffix, .suffixIgnoringCase: "ends with"
         case .equalsIgnoringCase, .wildcard, .regexp, .cidr: nil
         }
+    }
+}
+
+/// How a string of a pattern is to be read: literally, or as the placeholder
+/// `${configuration.NAME}`.
+///
+/// Bytes are compared, not characters: `String` would not find a `${` followed by a combining mark.
+enum Placeholder: Equatable {
+    /// The string has no `${` and stands for itself.
+    case none
+    /// A placeholder for the widget's parameter of this name.
+    case parameter(String)
+    /// The string contains `${` but is not a placeholder.
+    case malformed
+
+    /// The longest name of a parameter, in bytes.
+    static var nameLimit: Int { 128 }
+
+    init(_ text: String) {
+        let bytes = Array(text.utf8)
+        let opening = Array("${configuration.".utf8)
+        guard Self.hasOpening(bytes) else {
+            self = .none
+            return
+        }
+        let name = bytes.dropFirst(opening.count).dropLast()
+        let isWellFormed =
+            bytes.starts(with: opening) && bytes.last == 0x7d
+            && (1...Self.nameLimit).contains(name.count)
+            && !name.contains(0x7b) && !name.contains(0x7d)
+        self = isWellFormed ? .parameter(String(decoding: name, as: UTF8.self)) : .malformed
+    }
+
+    /// Whether `${` occurs anywhere.
+    private static func hasOpening(_ bytes: [UInt8]) -> Bool {
+        bytes.indices.dropLast().contains { bytes[$0] == 0x24 && bytes[$0 + 1] == 0x7b }
     }
 }

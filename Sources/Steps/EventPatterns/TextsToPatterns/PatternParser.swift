@@ -80,7 +80,7 @@ package struct PatternParser {
     private mutating func pattern() throws(PatternError) -> EventPattern {
         let start = reader.offset
         guard reader.peek() == .object else {
-            throw error(.notObject, message: "the pattern is \(nounOfNext()); it must be an object")
+            throw error("the pattern is \(nounOfNext()); it must be an object", code: .notObject)
         }
         try descend()
         defer { depth -= 1 }
@@ -95,8 +95,8 @@ package struct PatternParser {
         }
         if conditions.isEmpty {
             throw error(
-                .emptyObject,
-                message: "the object is empty; name at least one field, or leave the object out",
+                "the object is empty; name at least one field, or leave the object out",
+                code: .emptyObject,
                 at: start
             )
         }
@@ -108,8 +108,8 @@ package struct PatternParser {
         conditionCount += 1
         if conditionCount > PatternLimits.conditions {
             throw error(
-                .limit,
-                message: "the pattern names more than \(PatternLimits.conditions) members"
+                "the pattern names more than \(PatternLimits.conditions) members",
+                code: .limit
             )
         }
         if name == "$or" { return .anyOf(try branches()) }
@@ -130,9 +130,8 @@ package struct PatternParser {
     private mutating func branches() throws(PatternError) -> [EventPattern] {
         guard reader.peek() == .array else {
             throw error(
-                .or,
-                message:
-                    "$or is given \(nounOfNext()); it takes a list of patterns, one of which must hold"
+                "$or is given \(nounOfNext()); it takes a list of patterns, one of which must hold",
+                code: .or
             )
         }
         try descend()
@@ -144,9 +143,8 @@ package struct PatternParser {
     private mutating func branch() throws(PatternError) -> EventPattern {
         guard reader.peek() == .object else {
             throw error(
-                .or,
-                message:
-                    "the branch is \(nounOfNext()); $or takes a list of patterns, which are objects"
+                "the branch is \(nounOfNext()); $or takes a list of patterns, which are objects",
+                code: .or
             )
         }
         // Branches need no limit of their own: each has at least one member, and members are
@@ -158,9 +156,9 @@ package struct PatternParser {
     private mutating func descend() throws(PatternError) {
         if depth == PatternLimits.depth {
             throw error(
-                .limit,
-                message:
-                    "the pattern is nested deeper than \(PatternLimits.depth) levels of objects and $or"
+                "the pattern is nested deeper than \(PatternLimits.depth) levels of objects and "
+                    + "$or",
+                code: .limit
             )
         }
         depth += 1
@@ -172,8 +170,8 @@ package struct PatternParser {
         let raw = reader.rawValue()
         let shown = raw.count <= 64 ? raw.string : "…"
         return error(
-            .scalar,
-            message: "a value must stand in a list of alternatives: [\(shown)]",
+            "a value must stand in a list of alternatives: [\(shown)]",
+            code: .scalar,
             at: start
         )
     }
@@ -195,8 +193,8 @@ package struct PatternParser {
         }
         if elements.isEmpty {
             throw error(
-                .emptyList,
-                message: "the list is empty; it must have at least one value",
+                "the list is empty; it must have at least one value",
+                code: .emptyList,
                 at: start
             )
         }
@@ -207,17 +205,17 @@ package struct PatternParser {
     private mutating func countElement(_ before: Int) throws(PatternError) {
         if before == PatternLimits.alternatives {
             let message = "the list has more than \(PatternLimits.alternatives) elements"
-            throw error(.limit, message: message)
+            throw error(message, code: .limit)
         }
         elementCount += 1
         if elementCount > PatternLimits.elements {
             let message = "the lists have more than \(PatternLimits.elements) elements together"
-            throw error(.limit, message: message)
+            throw error(message, code: .limit)
         }
     }
 
     /// An error at the current path; at the value that is read next, unless an offset is named.
-    func error(_ code: PatternError.Code, message: String, at offset: Int? = nil) -> PatternError {
+    func error(_ message: String, code: PatternError.Code, at offset: Int? = nil) -> PatternError {
         PatternError(code: code, offset: offset ?? reader.offset, path: path.text, message: message)
     }
 
@@ -238,12 +236,44 @@ package struct PatternParser {
     func checkLength(_ count: Int, at offset: Int, of noun: String) throws(PatternError) {
         if count > PatternLimits.valueBytes {
             throw error(
-                .limit,
-                message:
-                    "the \(noun) is longer than \(PatternLimits.valueBytes) bytes, the most that a "
+                "the \(noun) is longer than \(PatternLimits.valueBytes) bytes, the most that a "
                     + "payload can have",
+                code: .limit,
                 at: offset
             )
+        }
+    }
+}
+
+/// The parser's current position in a pattern; made into text only for an error.
+struct PatternPath {
+    /// One step of the path: to a member of an object or to an element of a list.
+    private enum Step {
+        case member(String)
+        case element(Int)
+    }
+
+    /// Path of the pattern itself in the text around it; may be empty.
+    private let root: String
+    private var steps: [Step] = []
+
+    /// - Parameter root: the path of the pattern itself.
+    init(root: String) { self.root = root }
+
+    /// Descends to a member of an object; `leave` returns from it.
+    mutating func enter(member name: String) { steps.append(.member(name)) }
+    /// Descends to an element of a list; `leave` returns from it.
+    mutating func enter(element index: Int) { steps.append(.element(index)) }
+    /// Returns from the member or element that was entered last.
+    mutating func leave() { steps.removeLast() }
+
+    /// The path, such as `place.region[0].prefix`.
+    var text: String {
+        steps.reduce(into: root) { text, step in
+            switch step {
+            case .member(let name): text += (text.isEmpty ? "" : ".") + quotation(name)
+            case .element(let index): text += "[\(index)]"
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Basics
+internal import StoreFormat
 
 /// How often a widget is looked at, and for how many days it has existed; `ReloadBudget` derives
 /// the widget's allowance from both.
@@ -69,5 +70,24 @@ struct ReloadBudgetHabit: BitwiseCopyable, Sendable {
         if views >= often { return policy.often }
         let (above, span) = (views - Self.view, often - Self.view)
         return policy.daily + (policy.often - policy.daily) * above / span
+    }
+}
+
+extension ReloadBudgetHabit {
+    /// Writes four bytes: average of views, today's views, age.
+    func write(to writer: inout StoreWriter) {
+        writer.put(average)
+        writer.put(today)
+        writer.put(age)
+    }
+
+    init(reading reader: inout StoreReader) throws(StoreError) {
+        self.init(isAddedAtStartOfDay: false)
+        average = try reader.read(UInt16.self)
+        today = try reader.read(UInt8.self)
+        age = try reader.read(UInt8.self)
+        if Int(average) > Int(UInt8.max) * Self.view {
+            throw reader.corrupt("a widget is looked at more often than is counted")
+        }
     }
 }

@@ -1,12 +1,10 @@
 package import Basics
+package import StoreFormat
 
 /// A step of the wall clock that is too large to be drift: the clock was set.
 package struct ClockJump: Equatable, Sendable {
     /// How far the wall clock moved against the monotonic clock; positive is forward.
     package var distance: Milliseconds
-
-    /// Makes a jump over this distance, positive for forward.
-    package init(_ distance: Milliseconds) { self.distance = distance }
 }
 
 /// Derives schedule time, the time of all of the router's timers, from the monotonic and the wall
@@ -77,7 +75,7 @@ package struct ScheduleClock: BitwiseCopyable, Sendable {
         assert(ahead >= .zero && ahead <= Self.tolerance)
         monotonic = max(monotonic, now.monotonic)
         wall = now.wall
-        return isJump ? ClockJump(Milliseconds(step)) : nil
+        return isJump ? ClockJump(distance: Milliseconds(step)) : nil
     }
 
     /// The schedule time of a date of the wall clock, from 0 to `end`, if the clock is not set
@@ -106,5 +104,26 @@ package struct ScheduleClock: BitwiseCopyable, Sendable {
     /// The distance between any two times of a clock, which `Milliseconds` may be too small for.
     private func distance<Time: ClockTime>(_ time: Time, from start: Time) -> Int128 {
         Int128(time.rawValue) - Int128(start.rawValue)
+    }
+}
+
+extension ScheduleClock {
+    /// Writes 32 bytes: schedule time, monotonic clock, wall clock, `ahead`.
+    package func write(to writer: inout StoreWriter) {
+        writer.put(now)
+        writer.put(monotonic)
+        writer.put(wall)
+        writer.put(ahead)
+    }
+
+    /// Reads a clock; throws `corrupt` if the bytes are cut off, or if a value is out of range.
+    package init(reading reader: inout StoreReader) throws(StoreError) {
+        now = try reader.read(ScheduleTime.self)
+        monotonic = try reader.read(MonotonicTime.self)
+        wall = try reader.read(WallTime.self)
+        ahead = try reader.read(Milliseconds.self)
+        if !(.zero...Self.end).contains(now) || !(.zero...Self.tolerance).contains(ahead) {
+            throw reader.corrupt("an impossible schedule time")
+        }
     }
 }

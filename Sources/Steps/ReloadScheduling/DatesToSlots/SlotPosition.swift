@@ -1,4 +1,5 @@
 package import Basics
+package import StoreFormat
 
 /// The position of a reload in a `SlotLedger`. The caller keeps it to release or to finish the slot
 /// later.
@@ -69,4 +70,22 @@ package struct MovedSlot: BitwiseCopyable, Equatable, Sendable {
     /// When the reload was due before. The caller shifts the time that it keeps for the reload by
     /// the difference, which is right even if the wall clock was set in between.
     package var formerAt: ScheduleTime
+}
+
+extension SlotPosition {
+    /// Writes eight bytes: group, index.
+    package func write(to writer: inout StoreWriter) {
+        writer.put(group)
+        writer.put(index)
+    }
+
+    /// Reads a position and checks its form only; `SlotLedger.nameMember` checks whether the ledger
+    /// has it.
+    package init(reading reader: inout StoreReader) throws(StoreError) {
+        let group = try reader.read(UInt32.self)
+        self.init(group: group, index: try reader.read(UInt32.self))
+        if !isInGroup && !isWithoutGroup && self != .none {
+            throw reader.corrupt("a slot position of an unknown kind")
+        }
+    }
 }

@@ -1,4 +1,5 @@
-internal import Basics
+package import Basics
+internal import StoreFormat
 
 /// A first-in-first-out queue of ids in which the ids of one fan-out are in random order; one rank
 /// of a `PacedQueue`.
@@ -188,5 +189,96 @@ struct ShuffledQueue {
         head -= min(head, position)
         end -= position
         lastBegin = max(0, lastBegin - position)
+    }
+}
+
+/// The stored form of a queue: the waiting ids in order, and which of them belong to the last
+/// fan-out.
+///
+///     count │ how many of them come before the last fan-out   64 + 64 bits
+///     number of the last fan-out                              64
+///     ids                                                     32 each
+extension ShuffledQueue {
+    /// Writes everything but the ids.
+    func writeHead(to writer: inout StoreWriter) {
+        writer.put(UInt64(count))
+        writer.put(UInt64(max(lastBegin, head) - head))
+        writer.put(lastFanOut)
+    }
+
+    /// Writes some of the ids, from the one at `index` on, counted from the head of the queue.
+    /// Returns how many ids were written; 0 if there are no more.
+    func writeNumbers(from index: Int, to writer: inout StoreWriter) -> Int {
+        if index == count { return 0 }
+        return numbers(from: head + index) { writer.put(numbers: $0) }
+    }
+
+    init(reading reader: inout StoreReader, idsBelow idLimit: UInt32) throws(StoreError) {
+        let count = try reader.read(UInt64.self)
+        let begin = try reader.read(UInt64.self)
+        let fanOut = try reader.read(UInt64.self)
+        if count > UInt64(reader.remainingCount / 4) { throw reader.corrupt("a queue is cut off") }
+        if begin > count { throw reader.corrupt("a fan-out begins after the end of its queue") }
+        var chunks: ContiguousArray<ContiguousArray<WidgetID>> = []
+        var left = Int(count)
+        while left > 0 {
+            var chunk: ContiguousArray<WidgetID>
+            chunk = try reader.read(numbers: min(left, Self.chunkSize))
+            for widget in chunk where widget.rawValue >= idLimit {
+                throw reader.corrupt("\(widget) cannot be in a queue")
+            }
+            left -= chunk.count
+            let unused = Self.chunkSize - chunk.count
+            chunk.append(contentsOf: repeatElement(WidgetID.first, count: unused))
+            chunks.append(chunk)
+        }
+        self.init(chunks, count: Int(count), lastBegin: Int(begin), fanOut: fanOut)
+    }
+}
+
+extension ShuffledQueue {
+    /// Checks that `head`, `lastBegin` and `end` are possible positions, and that the chunks reach
+    /// to `end`.
+    func checkInvariants() throws(InvariantViolation) {
+        try checkInvariant(
+            head >= 0 && head <= end && lastBegin >= 0 && lastBegin <= end,
+            otherwise: "the last fan-out begins at \(lastBegin) of \(head) ..< \(end)"
+        )
+        try checkInvariant(
+            head < Self.chunkSize || head == 0,
+            otherwise: "the head, \(head), is not in the first chunk"
+        )
+        let capacity = chunks.reduce(0) { $0 + $1.count }
+        let isEven = chunks.count < 2 || chunks.allSatisfy { $0.count == Self.chunkSize }
+        try checkInvariant(
+            end <= capacity && isEven,
+            otherwise: "\(end) positions lie in \(chunks.count) chunks of \(capacity) in all"
+        )
+    }
+
+    /// Calls `body` with each id that waits, in the order of the queue.
+    func visit(_ body: (WidgetID) -> Void) {
+        var position = head
+        while position < end {
+            position += numbers(from: position) { ids in
+                for index in ids.indices { body(ids[index]) }
+            }
+        }
+    }
+}
+
+extension PacedQueue {
+    /// Checks the queue of each rank.
+    package func checkInvariants() throws(InvariantViolation) {
+        try checkPart("PacedQueue.urgent", by: urgent.checkInvariants())
+        try checkPart("PacedQueue.visible", by: visible.checkInvariants())
+        try checkPart("PacedQueue.other", by: other.checkInvariants())
+    }
+
+    /// Calls `body` with each id that waits, stale ones included, in the order of the queue.
+    package func visit(_ body: (WidgetID) -> Void) {
+        urgent.visit(body)
+        visible.visit(body)
+        other.visit(body)
     }
 }

@@ -56,10 +56,7 @@ enum LookAlikes {
                 shown.unicodeScalars.append(scalar)
                 continue
             }
-            for unit in String(scalar).utf16 {
-                let digits = String(unit, radix: 16)
-                shown += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            }
+            for unit in String(scalar).utf16 { shown += "\\u" + unit.hexadecimal }
         }
         return shown + "\""
     }

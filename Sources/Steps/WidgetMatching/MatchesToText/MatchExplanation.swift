@@ -4,13 +4,7 @@ package struct MatchExplanation: Equatable, Sendable {
     package let conditions: [ConditionOutcome]
     /// Why no push can match the widget, such as a kind that is not declared; nil if nothing
     /// prevents it.
-    package let obstacle: String?
-
-    /// An explanation made of all outcomes; if there is an obstacle, `conditions` may be empty.
-    package init(conditions: [ConditionOutcome], obstacle: String? = nil) {
-        self.conditions = conditions
-        self.obstacle = obstacle
-    }
+    package internal(set) var obstacle: String?
 
     /// Whether the push matches the widget.
     package var isMatch: Bool { obstacle == nil && failedCount == 0 }

@@ -8,7 +8,7 @@ internal import Basics
 struct Cover: BitwiseCopyable {
     /// What a key says about a push. The ranks are ordered by how many pushes will find the widget
     /// although its rule does not hold for them; those with the fewest come first.
-    enum Rank: UInt8, Comparable, BitwiseCopyable {
+    enum Rank: Comparable, BitwiseCopyable {
         /// The value equals an operand.
         case equality
         /// The text equals an operand, ignoring case.
@@ -28,8 +28,6 @@ struct Cover: BitwiseCopyable {
         /// The condition is evaluated on every push of the app, because it may hold for a missing
         /// field.
         case always
-
-        static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// The worst rank among the keys.

@@ -42,8 +42,8 @@ extension Router {
     /// What is kept for a recording.
     func capturedInputs() throws -> [CapturedInput] {
         var inputs: [CapturedInput] = []
-        let firstTime = capture.unwritten.records.firstTime
-        var reader = CaptureRecordReader(capture.unwritten.records.bytes, firstTime: firstTime)
+        let firstTime = capture.records.firstTime
+        var reader = CaptureRecordReader(capture.records.bytes, firstTime: firstTime)
         while let record = try reader.next() {
             inputs.append(
                 CapturedInput(
