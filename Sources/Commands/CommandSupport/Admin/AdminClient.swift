@@ -267,7 +267,7 @@ extension AdminClient {
         of question: AdminQuestion,
         at server: Endpoint,
         security: TLSClientContext?,
-        limits: Limits
+        limits: Limits = Limits()
     ) throws -> Result<HTTPAnswer, AdminClientError> {
         let loop = try Loop()
         let client = try AdminClient(loop, server: server, security: security, limits: limits)
