@@ -39,23 +39,6 @@ struct CaptureTarget: ParsableArguments {
     var output: String
 }
 
-/// Runs `body` for the subcommand `name`. Prints errors of captures and settings, and throws exit
-/// status 1 instead.
-func useCapture(_ name: String, body: () throws -> Void) throws {
-    do {
-        try body()
-    } catch let error as CaptureError {
-        try refuseCapture(name, message: "\(error)")
-    } catch let error as SettingsProblem {
-        try refuseCapture(name, message: "\(error)")
-    }
-}
-
-private func refuseCapture(_ name: String, message: String) throws {
-    writeStandardError("reload-lab capture \(name): \(message)\n")
-    throw ExitStatus.refused
-}
-
 /// Prints to standard error which files of a recording were not named, and how much is cut off.
 func warnOfGaps(_ reader: CaptureReader) {
     for numbers in reader.missingNumbers {

@@ -106,12 +106,7 @@ struct CaptureGenerate: ParsableCommand {
     func run() throws {
         if list { return printLine(table) }
         let shape = BurstShape(rawValue: shape!)!
-        do throws(CaptureError) {
-            try write(BurstGenerator(shape, options: options(shape)), to: output!)
-        } catch {
-            writeStandardError("reload-lab capture generate: \(error)\n")
-            throw ExitStatus.refused
-        }
+        try write(BurstGenerator(shape, options: options(shape)), to: output!)
     }
 
     private func write(

@@ -41,21 +41,19 @@ struct CutCapture: ParsableCommand {
     }
 
     func run() throws {
-        try useCapture("cut") {
-            let reader = try CaptureReader(paths: options.files)
-            let header = reader.header
-            let begin = from.flatMap { CaptureMoment($0) }?.offset(in: header) ?? .zero
-            let end = until.flatMap { CaptureMoment($0) }?.offset(in: header) ?? .max
-            if end <= begin {
-                throw SettingsProblem("the part ends before it begins; nothing was written")
-            }
-            let result = try CaptureCut.copy(reader, from: begin, to: end, output: target.output)
-            warnOfGaps(reader)
-            printLine(
-                "\(target.output): \(counted(result.records, noun: "record")) of "
-                    + "\(durationText(Milliseconds(result.span))), after "
-                    + "\(counted(result.restated, noun: "record")) of the state before"
-            )
+        let reader = try CaptureReader(paths: options.files)
+        let header = reader.header
+        let begin = from.flatMap { CaptureMoment($0) }?.offset(in: header) ?? .zero
+        let end = until.flatMap { CaptureMoment($0) }?.offset(in: header) ?? .max
+        if end <= begin {
+            throw SettingsProblem("the part ends before it begins; nothing was written")
         }
+        let result = try CaptureCut.copy(reader, from: begin, to: end, output: target.output)
+        warnOfGaps(reader)
+        printLine(
+            "\(target.output): \(counted(result.records, noun: "record")) of "
+                + "\(durationText(Milliseconds(result.span))), after "
+                + "\(counted(result.restated, noun: "record")) of the state before"
+        )
     }
 }

@@ -24,14 +24,12 @@ struct MergeCaptures: ParsableCommand {
     @OptionGroup var target: CaptureTarget
 
     func run() throws {
-        try useCapture("merge") {
-            let recordings = try CaptureReader.recordings(of: files)
-            let count = try CaptureMerge.merge(recordings, output: target.output)
-            for reader in recordings { warnOfGaps(reader) }
-            printLine(
-                "\(target.output): \(counted(count, noun: "record")) of "
-                    + counted(recordings.count, noun: "recording")
-            )
-        }
+        let recordings = try CaptureReader.recordings(of: files)
+        let count = try CaptureMerge.merge(recordings, output: target.output)
+        for reader in recordings { warnOfGaps(reader) }
+        printLine(
+            "\(target.output): \(counted(count, noun: "record")) of "
+                + counted(recordings.count, noun: "recording")
+        )
     }
 }

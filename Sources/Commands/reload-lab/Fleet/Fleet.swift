@@ -45,8 +45,7 @@ struct Fleet: AsyncParsableCommand {
             try await runner.run()
         } catch {
             let wrongPort = PortProbe.sentence(forClientOf: options.to)
-            writeStandardError("reload-lab fleet: \(wrongPort ?? "\(error)\(tokenHint(error))")\n")
-            throw ExitCode(1)
+            throw SettingsProblem(wrongPort ?? "\(error)\(tokenHint(error))")
         }
     }
 }

@@ -66,13 +66,10 @@ struct Screen: AsyncParsableCommand {
             Browser.open(preview.url)
             try await preview.run(router: client.to)
         } catch let error as HTTPServerError {
-            writeStandardError(
-                "reload-lab screen: \(error); --page HOST:PORT sets another address\n"
-            )
-            throw ExitStatus.refused
+            throw SettingsProblem("\(error); --page HOST:PORT sets another address")
         } catch {
             let sentence = PortProbe.sentence(forClientOf: client.to) ?? "\(error)"
-            writeStandardError("reload-lab screen: \(sentence)\n")
+            writeStandardError("Error: \(sentence)\n")
             throw ExitStatus.disconnected
         }
     }

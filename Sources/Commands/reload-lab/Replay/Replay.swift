@@ -174,8 +174,7 @@ struct Replay: ParsableCommand {
             if let error = error as? ReplayError, error.code == .router {
                 sentence = PortProbe.sentence(forClientOf: to) ?? sentence
             }
-            writeStandardError("reload-lab replay: \(sentence)\n")
-            throw ExitCode(1)
+            throw SettingsProblem(sentence)
         }
     }
 
@@ -185,13 +184,8 @@ struct Replay: ParsableCommand {
         dryRun.decisions = decisions
         dryRun.examples = examples
         dryRun.json = json == "-"
-        do {
-            let settings = try settings()
-            (dryRun.from, dryRun.to) = (settings.from, settings.to)
-        } catch {
-            writeStandardError("reload-lab replay: \(error)\n")
-            throw ExitCode(1)
-        }
+        let settings = try settings()
+        (dryRun.from, dryRun.to) = (settings.from, settings.to)
         try dryRun.run()
     }
 

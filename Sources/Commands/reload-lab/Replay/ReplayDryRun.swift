@@ -28,33 +28,16 @@ struct ReplayDryRun {
     var to = RecordedTime.max
 
     /// Plays the capture, compares if there are rules to compare with, and prints.
-    ///
-    /// - Throws: an exit status, after writing the reason to standard error.
     func run() throws {
-        do {
-            let catalog = try rules.map { try loadAppFile($0).catalog }
-            let directory = WidgetDirectory()
-            if let catalog {
-                let old = try play(nil, directory: directory, output: nil)
-                let output = try decisions.map { try LineWriter($0, replaces: true) }
-                let new = try play(catalog, directory: directory, output: output)
-                try compare(old, with: new)
-            } else {
-                let output = try decisions.map { try LineWriter($0, replaces: true) }
-                report(try play(nil, directory: nil, output: output))
-            }
-        } catch let error as CaptureError {
-            try refuse("\(error)")
-        } catch let error as AppFileProblem {
-            try refuse("\(error)")
-        } catch let error as SettingsProblem {
-            try refuse("\(error)")
+        guard let rules else {
+            let output = try decisions.map { try LineWriter($0, replaces: true) }
+            return report(try play(nil, directory: nil, output: output))
         }
-    }
-
-    private func refuse(_ text: String) throws {
-        writeStandardError("reload-lab replay: \(text)\n")
-        throw ExitStatus.refused
+        let catalog = try loadAppFile(rules).catalog
+        let directory = WidgetDirectory()
+        let old = try play(nil, directory: directory, output: nil)
+        let output = try decisions.map { try LineWriter($0, replaces: true) }
+        try compare(old, with: try play(catalog, directory: directory, output: output))
     }
 
     /// The result of playing the capture once.

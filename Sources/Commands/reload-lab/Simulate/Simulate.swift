@@ -85,19 +85,14 @@ struct Simulate: ParsableCommand {
     }
 
     func run() throws {
-        do {
-            if let output { try makeFolder(output) }
-            let report = SimulationReport(options: options, records: try modes.map { try play($0) })
-            // The summary is printed first: if the disk is full, only the files are lost.
-            let summary = String(decoding: report.json, as: UTF8.self)
-            printLine(String((json ? summary : report.page.text).dropLast()))
-            if let output {
-                try ReportFile.write(summary, to: "\(output)/summary.json")
-                try ReportFile.write(report.page.html(), to: "\(output)/report.html")
-            }
-        } catch {
-            writeStandardError("reload-lab simulate: \(error)\n")
-            throw ExitCode.failure
+        if let output { try makeFolder(output) }
+        let report = SimulationReport(options: options, records: try modes.map { try play($0) })
+        // The summary is printed first: if the disk is full, only the files are lost.
+        let summary = String(decoding: report.json, as: UTF8.self)
+        printLine(String((json ? summary : report.page.text).dropLast()))
+        if let output {
+            try ReportFile.write(summary, to: "\(output)/summary.json")
+            try ReportFile.write(report.page.html(), to: "\(output)/report.html")
         }
     }
 

@@ -44,13 +44,7 @@ struct VerifyAudit: ParsableCommand {
     var expect: String?
 
     func run() throws {
-        let found: AuditVerification
-        do throws(AuditLogError) {
-            found = try AuditVerification(file, expecting: expect)
-        } catch {
-            writeStandardError("\(error)\n")
-            throw ExitStatus.refused
-        }
+        let found = try AuditVerification(file, expecting: expect)
         for problem in found.problems { writeStandardError("\(problem)\n") }
         if found.problems.count == AuditVerification.problemLimit {
             writeStandardError("\(file): further problems are not listed\n")

@@ -43,29 +43,18 @@ struct AdminAccess: ParsableArguments {
 }
 
 extension AdminOptions {
-    /// Sends one request to the admin server, as a command that messages name. Without a method it
-    /// is a GET, or a POST if there is a body, which is empty for a POST of nothing.
-    ///
-    /// - Throws: `ExitStatus`, after writing the reason to standard error.
-    func ask(
-        _ path: String,
-        as command: String,
-        method: String? = nil,
-        body: [UInt8]? = nil
-    ) throws -> JSONValue {
-        try AdminAddress.reportingFailures(of: command) {
-            let address = try address()
-            return try address.json(answering: address.question(path, method: method, body: body))
-        }
+    /// Sends one request to the admin server. Without a method it is a GET, or a POST if there is a
+    /// body, which is empty for a POST of nothing.
+    func ask(_ path: String, method: String? = nil, body: [UInt8]? = nil) throws -> JSONValue {
+        let address = try address()
+        return try address.json(answering: address.question(path, method: method, body: body))
     }
 
     /// Sends requests for a list, page by page.
-    ///
-    /// - Throws: `ExitStatus`, after writing the reason to standard error.
-    func forEachPage(_ path: String, as command: String, body: (JSONValue) throws -> Void) throws {
+    func forEachPage(_ path: String, body: (JSONValue) throws -> Void) throws {
         var after = ""
         while true {
-            let page = try ask(path + after, as: command)
+            let page = try ask(path + after)
             try body(page)
             switch page["next"] {
             case .string(let name): after = "&after=\(Self.encoded(name))"

@@ -36,8 +36,7 @@ extension Producers {
 
         func run() throws {
             let filter = app.map { "&app=\(AdminOptions.encoded($0))" } ?? ""
-            let path = "/v1/producers?limit=1000\(filter)"
-            try admin.forEachPage(path, as: "producers") { page in
+            try admin.forEachPage("/v1/producers?limit=1000\(filter)") { page in
                 for producer in page["producers"].elements {
                     printLine(json ? producer.text : Self.line(producer))
                 }
@@ -83,7 +82,7 @@ extension Producers {
 
         func run() throws {
             let (app, name) = (AdminOptions.encoded(app), AdminOptions.encoded(producer))
-            _ = try admin.ask("/v1/apps/\(app)/producers/\(name)/forget", as: "producers", body: [])
+            _ = try admin.ask("/v1/apps/\(app)/producers/\(name)/forget", body: [])
             printLine("\(self.app) \(producer) is forgotten")
         }
     }

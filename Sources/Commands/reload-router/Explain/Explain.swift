@@ -179,10 +179,8 @@ struct Explain: LongCommand {
         if let to { return try ask(to) }
         do {
             try runDry(try push.map(Self.payload), app: try declaredApp())
-        } catch let error where error is AppFileProblem || error is SettingsProblem {
-            try refuse("\(error)")
         } catch let error as ProtocolError {
-            try refuse(error.message)
+            throw SettingsProblem(error.message)
         }
     }
 
@@ -230,11 +228,6 @@ struct Explain: LongCommand {
             }
         }
         if !json && !widgets.isEmpty { printLine(story.summary(widgets)) }
-    }
-
-    func refuse(_ message: String) throws {
-        writeStandardError("reload-router explain: \(message)\n")
-        throw ExitStatus.refused
     }
 
     // MARK: - What is read

@@ -54,14 +54,13 @@ struct DumpStore: LongCommand {
         selection.hasTable = table || !journal
         selection.hasJournal = journal || !table
         selection.firstPosition = from
-        try options.use("dump") { folder in
-            var printer = try DumpPrinter()
-            try StoreView(path: folder).dump(selection) { item throws(StoreError) in
-                try printer.print(item, folder: folder)
-            }
-            try printer.finish()
-            if printer.hasProblems { throw ExitStatus.refused }
+        let folder = try options.folder()
+        var printer = try DumpPrinter()
+        try StoreView(path: folder).dump(selection) { item throws(StoreError) in
+            try printer.print(item, folder: folder)
         }
+        try printer.finish()
+        if printer.hasProblems { throw ExitStatus.refused }
     }
 }
 

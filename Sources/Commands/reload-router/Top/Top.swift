@@ -80,7 +80,7 @@ struct Dashboard: ParsableCommand {
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
-        let answer = try admin.ask("/v1/links", as: "dashboard", body: [])
+        let answer = try admin.ask("/v1/links", body: [])
         guard let path = answer["path"].string else {
             throw SettingsProblem("\(admin.to) answers with no link: it is an older router")
         }
