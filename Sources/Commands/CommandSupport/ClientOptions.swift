@@ -7,36 +7,26 @@ package import ReloadRouterClient
 /// The address and the credentials with which a client command connects to a router.
 package struct ClientOptions: ParsableArguments {
     /// The router's address: `HOST:PORT`, `HOST` or `PORT`.
-    @Option(
-        help: ArgumentHelp(
-            "The router's address; a port alone is one of this machine.",
-            valueName: "host:port"
-        )
-    )
+    @Option(help: "The router's address; a port alone is one of this machine.", of: "host:port")
     package var to = "localhost:7410"
 
     /// The name of the app to speak for.
-    @Option(help: ArgumentHelp("The app to speak for.", valueName: "app"))
+    @Option(help: "The app to speak for.")
     package var app: String
 
     @Option(
-        help: ArgumentHelp(
-            "The app's token for this role. (default: $RELOAD_ROUTER_TOKEN, which other users of "
-                + "this computer do not see)",
-            valueName: "token"
-        )
+        help: "The app's token for this role. (default: $RELOAD_ROUTER_TOKEN, which other users of "
+            + "this computer do not see)",
+        of: "token"
     )
     /// The token given on the command line; see `effectiveToken`.
     package var token: String?
 
     /// A file with the token in its first line, which is read again for each connection.
     @Option(
-        help: ArgumentHelp(
-            "A file with the token in its first line, in place of --token; read again for each "
-                + "connection, so that the token may be replaced while this runs.",
-            valueName: "file"
-        ),
-        completion: .file()
+        help: "A file with the token in its first line, in place of --token; read again for each "
+            + "connection, so that the token may be replaced while this runs.",
+        of: "file"
     )
     package var tokenFile: String?
 

@@ -37,10 +37,8 @@ struct BenchMatch: Benchmark {
     var widgets: Int?
 
     @Option(
-        help: ArgumentHelp(
-            "Distinct events. (default: as many as widgets, from 100000 to 1000000; quick: 3200)",
-            valueName: "count"
-        )
+        help: "Distinct events. (default: as many as widgets, from 100000 to 1000000; quick: 3200)",
+        of: "count"
     )
     var events: Int?
 

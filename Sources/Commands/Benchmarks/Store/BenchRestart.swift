@@ -35,13 +35,13 @@ struct BenchRestart: Benchmark {
     @Option(help: "Number of widgets, each with a configuration of its own.")
     var widgets = 1_000_000
 
-    @Option(help: ArgumentHelp("Number of widgets of each device.", valueName: "widgets"))
+    @Option(help: "Number of widgets of each device.", of: "widgets")
     var widgetsPerDevice = 1
 
-    @Option(help: ArgumentHelp("Pushes per second during the checkpoint.", valueName: "pushes"))
+    @Option(help: "Pushes per second during the checkpoint.", of: "pushes")
     var rate = 10_000
 
-    @Option(help: ArgumentHelp("Number of pushes after the checkpoint.", valueName: "pushes"))
+    @Option(help: "Number of pushes after the checkpoint.", of: "pushes")
     var tail = 500_000
 
     func validate() throws {

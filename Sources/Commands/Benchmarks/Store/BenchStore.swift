@@ -38,7 +38,7 @@ struct BenchStore: Benchmark {
     @OptionGroup var stored: BenchWidgets
     @OptionGroup var publishers: BenchPublishers
 
-    @Option(help: ArgumentHelp("Pushes per second for the times.", valueName: "pushes"))
+    @Option(help: "Pushes per second for the times.", of: "pushes")
     var rate = 10_000
 
     /// The parts of the benchmark, which can be run apart.
@@ -48,7 +48,7 @@ struct BenchStore: Benchmark {
         case times
     }
 
-    @Option(parsing: .upToNextOption, help: ArgumentHelp("Parts to measure.", valueName: "part"))
+    @Option(help: "Parts to measure.", of: "part", parsing: .upToNextOption)
     var parts = Part.allCases
 
     func validate() throws { try checkNumbers([rate], within: 1...stored.devices, of: "--rate") }

@@ -31,11 +31,7 @@ struct CaptureOptions: ParsableArguments {
 
 /// The file that a subcommand writes.
 struct CaptureTarget: ParsableArguments {
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("File to create.", valueName: "file"),
-        completion: .file()
-    )
+    @Option(help: "File to create.", of: "file", name: .shortAndLong)
     var output: String
 }
 

@@ -24,11 +24,7 @@ struct CaptureGenerate: ParsableCommand {
     @Flag(help: "List the shapes, what they stress and their sizes.")
     var list = false
 
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("File to create; it must not exist.", valueName: "file"),
-        completion: .file()
-    )
+    @Option(help: "File to create; it must not exist.", of: "file", name: .shortAndLong)
     var output: String?
 
     @Option(help: "Seed of the burst.")
@@ -52,25 +48,25 @@ struct CaptureGenerate: ParsableCommand {
     @Option(help: "Number of characters, symbols, teams or topics of an app.")
     var keys: Int?
 
-    @Option(help: ArgumentHelp("Pushes per second outside the peak.", valueName: "pushes"))
+    @Option(help: "Pushes per second outside the peak.", of: "pushes")
     var base: Int?
 
     @Option(help: "Factor on the pushes per second during the peak.")
     var factor: Int?
 
-    @Option(help: ArgumentHelp("Length of the peak.", valueName: "seconds"))
+    @Option(help: "Length of the peak.", of: "seconds")
     var peak: Int?
 
     @Option(help: "Length of the burst, from the first push to the last.")
     var seconds: Int?
 
-    @Option(help: ArgumentHelp("Number of devices that register per second.", valueName: "devices"))
+    @Option(help: "Number of devices that register per second.", of: "devices")
     var register: Int?
 
-    @Option(help: ArgumentHelp("Pushes on the hot key (hot-key only).", valueName: "pushes"))
+    @Option(help: "Pushes on the hot key (hot-key only).", of: "pushes")
     var hotPushes: Int?
 
-    @Option(help: ArgumentHelp("Share of all pushes (chatty-producer only).", valueName: "percent"))
+    @Option(help: "Share of all pushes (chatty-producer only).", of: "percent")
     var chatty: Int?
 
     @Flag(help: "Give widgets WidgetKit's budgets; otherwise every push leads to RELOADs.")

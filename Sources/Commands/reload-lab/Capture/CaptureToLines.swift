@@ -23,11 +23,7 @@ struct CaptureToLines: ParsableCommand {
 
     @OptionGroup var options: CaptureOptions
 
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("File to create. (default: standard output)", valueName: "file"),
-        completion: .file()
-    )
+    @Option(help: "File to create. (default: standard output)", of: "file", name: .shortAndLong)
     var output: String?
 
     func run() throws {
@@ -63,10 +59,7 @@ struct CaptureFromLines: ParsableCommand {
         discussion: "Records must stand in the order of their times."
     )
 
-    @Argument(
-        help: ArgumentHelp("File with the lines, or - for standard input.", valueName: "file"),
-        completion: .file()
-    )
+    @Argument(help: "File with the lines, or - for standard input.", completion: .file())
     var file: String = "-"
 
     @OptionGroup var target: CaptureTarget

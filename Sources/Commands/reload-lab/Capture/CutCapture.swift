@@ -22,12 +22,10 @@ struct CutCapture: ParsableCommand {
 
     @OptionGroup var options: CaptureOptions
 
-    @Option(
-        help: ArgumentHelp("Where the part begins. (default: the beginning)", valueName: "time")
-    )
+    @Option(help: "Where the part begins. (default: the beginning)", of: "time")
     var from: String?
 
-    @Option(help: ArgumentHelp("Where it ends, without it. (default: the end)", valueName: "time"))
+    @Option(help: "Where it ends, without it. (default: the end)", of: "time")
     var until: String?
 
     @OptionGroup var target: CaptureTarget

@@ -31,10 +31,8 @@ struct Replay: ParsableCommand {
     var files: [String]
 
     @Option(
-        help: ArgumentHelp(
-            "Address of the router to load; a port alone is one of this machine.",
-            valueName: "host:port"
-        )
+        help: "Address of the router to load; a port alone is one of this machine.",
+        of: "host:port"
     )
     var to: String?
 
@@ -52,18 +50,16 @@ struct Replay: ParsableCommand {
     )
     var gateways = 4
 
-    @Option(help: ArgumentHelp("Time of the first pushes to send.", valueName: "time"))
+    @Option(help: "Time of the first pushes to send.", of: "time")
     var from: String?
 
-    @Option(help: ArgumentHelp("Time before which to end.", valueName: "time"))
+    @Option(help: "Time before which to end.", of: "time")
     var until: String?
 
-    @Option(help: ArgumentHelp("Number of times to play the schedule.", valueName: "times"))
+    @Option(help: "Number of times to play the schedule.", of: "times")
     var loop = 1
 
-    @Option(
-        help: ArgumentHelp("Copies of producers, devices and their values.", valueName: "copies")
-    )
+    @Option(help: "Copies of producers, devices and their values.", of: "copies")
     var scale = 1
 
     @Flag(help: "Play only publishers, without devices.")
@@ -74,23 +70,19 @@ struct Replay: ParsableCommand {
     @Option(help: "Time to wait for the last answers, in seconds.")
     var patience = 30.0
 
-    @Option(
-        help: ArgumentHelp("Write the report as JSON; - for standard output.", valueName: "file")
-    )
+    @Option(help: "Write the report as JSON; - for standard output.", of: "file")
     var json: String?
 
-    @Option(help: ArgumentHelp("Write the report as one HTML page.", valueName: "file"))
+    @Option(help: "Write the report as one HTML page.", of: "file")
     var report: String?
 
-    @Option(help: ArgumentHelp("JSON report of another run to compare with.", valueName: "file"))
+    @Option(help: "JSON report of another run to compare with.", of: "file")
     var compare: String?
 
     @Option(
-        name: .customLong("max-p99"),
-        help: ArgumentHelp(
-            "Fail (exit status 2) if p99 of ACK or RELOAD is above this, such as 5ms.",
-            valueName: "time"
-        )
+        help: "Fail (exit status 2) if p99 of ACK or RELOAD is above this, such as 5ms.",
+        of: "time",
+        name: .customLong("max-p99")
     )
     var maxP99: String?
 
@@ -100,20 +92,12 @@ struct Replay: ParsableCommand {
     )
     var dryRun = false
 
-    @Option(
-        help: ArgumentHelp(
-            "App file with other rules to compare with, with --dry-run.",
-            valueName: "file"
-        ),
-        completion: .file(extensions: ["json"])
-    )
+    @Option(help: "App file with other rules to compare with, with --dry-run.", of: .file("json"))
     var rules: String?
 
     @Option(
-        help: ArgumentHelp(
-            "File for every decision, one per line, with --dry-run; - for standard output.",
-            valueName: "file"
-        )
+        help: "File for every decision, one per line, with --dry-run; - for standard output.",
+        of: "file"
     )
     var decisions: String?
 

@@ -30,31 +30,21 @@ struct Simulate: ParsableCommand {
     @Option(help: "Number of hours to record, after one in which the devices connect.")
     var hours = 24
 
-    @Option(
-        help: ArgumentHelp(
-            "Hour after Monday 0:00 at which the record begins, from 0 to 167.",
-            valueName: "hour"
-        )
-    )
+    @Option(help: "Hour after Monday 0:00 at which the record begins, from 0 to 167.", of: "hour")
     var from = 0
 
     @Option(help: "Seed of the day.")
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("Play only this mode: none, uniform or ledger.", valueName: "mode"))
+    @Option(help: "Play only this mode: none, uniform or ledger.")
     var mode: String?
 
-    @Option(
-        help: ArgumentHelp("Folder for summary.json and report.html.", valueName: "directory"),
-        completion: .directory
-    )
+    @Option(help: "Folder for summary.json and report.html.", of: "directory")
     var output: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Print the frames of this device, counted from 0, to standard error.",
-            valueName: "number"
-        )
+        help: "Print the frames of this device, counted from 0, to standard error.",
+        of: "number"
     )
     var trace: UInt32?
 

@@ -30,16 +30,14 @@ struct VerifyAudit: ParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("The audit log, as --audit-log of serve names it.", valueName: "file"),
+        help: "The audit log, as --audit-log of serve names it.",
         completion: .file(extensions: ["jsonl"])
     )
     var file: String
 
     @Option(
-        help: ArgumentHelp(
-            "The code of a line that must be there, such as the last one of an earlier time.",
-            valueName: "code"
-        )
+        help: "The code of a line that must be there, such as the last one of an earlier time.",
+        of: "code"
     )
     var expect: String?
 

@@ -19,13 +19,10 @@ struct NewCertificate: ParsableCommand {
             """
     )
 
-    @Option(
-        help: ArgumentHelp("The folder for the files; made if needed.", valueName: "folder"),
-        completion: .directory
-    )
+    @Option(help: "The folder for the files; made if needed.", of: "folder")
     var out = "certificates"
 
-    @Option(help: ArgumentHelp("How long the certificate is valid.", valueName: "days"))
+    @Option(help: "How long the certificate is valid.")
     var days = 90
 
     @Argument(help: "DNS names and IP addresses of the server, or a name for a client.")

@@ -5,10 +5,8 @@ import CommandSupport
 /// The admin server that a command asks, and the file with its token.
 struct AdminOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The admin server: a port of this machine, host:port, or a URL, http or https.",
-            valueName: "address"
-        )
+        help: "The admin server: a port of this machine, host:port, or a URL, http or https.",
+        of: "address"
     )
     var to = "http://127.0.0.1:7411"
 
@@ -20,12 +18,9 @@ struct AdminOptions: ParsableArguments {
 /// How a command connects to an admin server, and the file with the token for it.
 struct AdminAccess: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "A file with the admin server's token in its first line. (default: that of this "
-                + "machine's routers, for an address of this machine)",
-            valueName: "file"
-        ),
-        completion: .file()
+        help: "A file with the admin server's token in its first line. (default: that of this "
+            + "machine's routers, for an address of this machine)",
+        of: "file"
     )
     var tokenFile: String?
 

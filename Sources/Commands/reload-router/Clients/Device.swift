@@ -19,31 +19,23 @@ struct Device: AsyncParsableCommand {
 
     @OptionGroup var protection: SecurityOptions
 
-    @Option(help: ArgumentHelp("The device to speak for.", valueName: "device"))
+    @Option(help: "The device to speak for.")
     var device: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "JSON Lines file: one body of a WIDGETS frame per line.",
-            valueName: "file"
-        ),
-        completion: .file(extensions: ["jsonl"])
-    )
+    @Option(help: "JSON Lines file: one body of a WIDGETS frame per line.", of: .file("jsonl"))
     var widgets: String?
 
     @Option(
-        help: ArgumentHelp(
-            "A widget of --device; may be repeated. Values are text unless they are a number, "
-                + "true or false.",
-            valueName: "kind:id:name=value,…"
-        )
+        help: "A widget of --device; may be repeated. Values are text unless they are a number, "
+            + "true or false.",
+        of: "kind:id:name=value,…"
     )
     var widget: [String] = []
 
     @Flag(help: "Speak for many devices, with a gateway token.")
     var gateway = false
 
-    @Option(help: ArgumentHelp("Exit after this many reloads.", valueName: "reloads"))
+    @Option(help: "Exit after this many reloads.", of: "reloads")
     var count: Int?
 
     @OptionGroup var timelines: DeviceTimelines

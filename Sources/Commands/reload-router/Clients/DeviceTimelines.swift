@@ -19,27 +19,18 @@ struct DeviceTimelines: ParsableArguments {
     )
     var because: UnaskedReason?
 
-    @Option(
-        help: ArgumentHelp("The entries of timelines, in seconds from now.", valueName: "seconds,…")
-    )
+    @Option(help: "The entries of timelines, in seconds from now.", of: "seconds,…")
     var entries = EntryOffsets(lengths: [.zero])
 
-    @Option(
-        help: ArgumentHelp(
-            "The policy of timelines: never, atEnd or after:SECONDS, from now.",
-            valueName: "policy"
-        )
-    )
+    @Option(help: "The policy of timelines: never, atEnd or after:SECONDS, from now.")
     var policy = PolicyOption.never
 
     @Flag(help: "State that the device's own timer reloads at the date that the router sends.")
     var ownTimer = false
 
     @Option(
-        help: ArgumentHelp(
-            "Request a reload of a kind, or of all kinds, once the widgets are registered.",
-            valueName: "kind|all"
-        )
+        help: "Request a reload of a kind, or of all kinds, once the widgets are registered.",
+        of: "kind|all"
     )
     var request: String?
 

@@ -28,7 +28,7 @@ extension Producers {
 
         @OptionGroup var admin: AdminOptions
 
-        @Option(help: ArgumentHelp("Only producers of this app.", valueName: "app"))
+        @Option(help: "Only producers of this app.")
         var app: String?
 
         @Flag(help: "Print a JSON object for each producer.")

@@ -21,31 +21,18 @@ struct Push: AsyncParsableCommand, LongCommand {
 
     @OptionGroup var protection: SecurityOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "The producer that these pushes belong to; one session at a time may use it.",
-            valueName: "producer"
-        )
-    )
+    @Option(help: "The producer that these pushes belong to; one session at a time may use it.")
     var producer = "cli"
 
     @Flag(help: "Send urgent pushes, which go before others.")
     var urgent = false
 
-    @Option(
-        help: ArgumentHelp(
-            "The time from now until a push expires and reloads nothing.",
-            valueName: "seconds"
-        )
-    )
+    @Option(help: "The time from now until a push expires and reloads nothing.", of: "seconds")
     var expiresAfter: Double?
 
     @OptionGroup var kinds: KindsOption
 
-    @Option(
-        help: ArgumentHelp("JSON Lines file: one payload per line.", valueName: "file"),
-        completion: .file(extensions: ["jsonl"])
-    )
+    @Option(help: "JSON Lines file: one payload per line.", of: .file("jsonl"))
     var file: String?
 
     @Flag(help: "Print what became of each line, as of a single payload; this is slower.")
@@ -300,10 +287,7 @@ final class PushReport: Sendable {
 struct KindsOption: ParsableArguments {
     @Option(
         name: .customLong("kinds"),
-        help: ArgumentHelp(
-            "Narrow the pushes to widgets of these kinds, separated by commas.",
-            valueName: "kinds"
-        )
+        help: "Narrow the pushes to widgets of these kinds, separated by commas."
     )
     var list: String?
 

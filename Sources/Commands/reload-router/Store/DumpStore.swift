@@ -36,7 +36,7 @@ struct DumpStore: LongCommand {
     @Flag(help: "Print only records of the journal.")
     var journal = false
 
-    @Option(help: ArgumentHelp("The first record of the journal to print.", valueName: "position"))
+    @Option(help: "The first record of the journal to print.", of: "position")
     var from: UInt64 = 0
 
     var activity: String? { "reading all records" }

@@ -23,19 +23,13 @@ struct StoreCommand: ParsableCommand {
 /// Which store a subcommand works on, named as for `serve`.
 struct StoreOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Folder of the store. (default: as of serve: RELOAD_ROUTER_STORE, the configuration "
-                + "file, reload-router.store)",
-            valueName: "folder"
-        ),
-        completion: .directory
+        help: "Folder of the store. (default: as of serve: RELOAD_ROUTER_STORE, the configuration "
+            + "file, reload-router.store)",
+        of: "folder"
     )
     var store: String?
 
-    @Option(
-        help: ArgumentHelp("Configuration file of serve.", valueName: "file"),
-        completion: .file(extensions: ["json"])
-    )
+    @Option(help: "Configuration file of serve.", of: .file("json"))
     var config: String?
 
     /// The folder that a subcommand works on.

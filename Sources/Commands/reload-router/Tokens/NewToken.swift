@@ -22,50 +22,39 @@ struct NewToken: ParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp(
-            "The name of the credential in the app file. (default: made of its hash)",
-            valueName: "name"
-        )
+        help: "The name of the credential in the app file. (default: made of its hash)",
+        of: "name"
     )
     var id: String?
 
     @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp(
-            "A producer for which it is good, or the beginning of its name and a *; repeatable.",
-            valueName: "pattern"
-        )
+        help: "A producer for which it is good, or the beginning of its name and a *; repeatable.",
+        of: "pattern",
+        parsing: .singleValue
     )
     var producers: [String] = []
 
     @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp(
-            "A device for which it is good, or the beginning of its id and a *; repeatable.",
-            valueName: "pattern"
-        )
+        help: "A device for which it is good, or the beginning of its id and a *; repeatable.",
+        of: "pattern",
+        parsing: .singleValue
     )
     var devices: [String] = []
 
     @Option(
-        name: .customLong("operator"),
-        help: ArgumentHelp(
-            "Make a token of an operator with this role: viewer, operator or admin.",
-            valueName: "role"
-        )
+        help: "Make a token of an operator with this role: viewer, operator or admin.",
+        of: "role",
+        name: .customLong("operator")
     )
     var role: String?
 
-    @Option(help: ArgumentHelp("When it ends, such as 2027-01-01T00:00:00Z.", valueName: "date"))
+    @Option(help: "When it ends, such as 2027-01-01T00:00:00Z.", of: "date")
     var notAfter: String?
 
-    @Option(help: ArgumentHelp("Make a key: HS256, EdDSA or ES256.", valueName: "algorithm"))
+    @Option(help: "Make a key: HS256, EdDSA or ES256.", of: "algorithm")
     var key: String?
 
-    @Option(
-        help: ArgumentHelp("The file for the private key, a JWK.", valueName: "file"),
-        completion: .file()
-    )
+    @Option(help: "The file for the private key, a JWK.", of: "file")
     var out: String?
 
     @Flag(help: "Take the token from standard input, for one that exists.")

@@ -27,12 +27,7 @@ struct RevokeTokens: ParsableCommand {
     @Argument(help: "The device's id.")
     var device: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The date, such as 2026-11-29T12:00:00Z. (default: now)",
-            valueName: "date"
-        )
-    )
+    @Option(help: "The date, such as 2026-11-29T12:00:00Z. (default: now)", of: "date")
     var before: String?
 
     @Flag(

@@ -20,7 +20,7 @@ struct Top: ParsableCommand {
 
     @OptionGroup var admin: AdminOptions
 
-    @Option(help: ArgumentHelp("The time between two requests.", valueName: "seconds"))
+    @Option(help: "The time between two requests.", of: "seconds")
     var interval = 1.0
 
     @Flag(help: "Print once and exit: tables after two requests, from which rates are computed.")
