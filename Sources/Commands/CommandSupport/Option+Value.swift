@@ -2,9 +2,10 @@ package import ArgumentParser
 
 /// What the value of an option is: its name in the help, by which shells complete it, too, if it is
 /// that of a `file`, a `folder` or a `directory`.
-package struct OptionValue: ExpressibleByStringLiteral {
-    fileprivate let name: String
-    fileprivate let completion: CompletionKind?
+package struct OptionValue: ExpressibleByStringLiteral, Sendable {
+    private let name: String
+    /// How shells complete it; nil for the usual way.
+    package let completion: CompletionKind?
 
     /// Makes a value of its name.
     package init(stringLiteral name: String) {
@@ -24,7 +25,8 @@ package struct OptionValue: ExpressibleByStringLiteral {
         OptionValue(name: "file", completion: .file(extensions: [ending]))
     }
 
-    fileprivate func help(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: name) }
+    /// The help of an option or argument with such a value.
+    package func help(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: name) }
 }
 
 extension Option where Value: ExpressibleByArgument {

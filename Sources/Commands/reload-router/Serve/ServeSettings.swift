@@ -178,7 +178,7 @@ struct ServeSettings {
     }
 
     private func adminSpeaksTLS(at address: ListeningAddress) throws -> Bool {
-        if let isOn = try value(\.adminTLS) { return isOn }
+        if let choice = try value(\.adminTLS) { return choice == .on }
         return try !address.isLoopback && !value(\.cert).isEmpty
     }
 
@@ -242,7 +242,7 @@ struct ServeSettings {
             )
         }
         if try address.isLoopback || value(\.insecure) { return }
-        let isOff = try value(\.adminTLS) == false
+        let isOff = try value(\.adminTLS) == .off
         throw Self.unprotected(
             "admin is \(address)",
             remedy: isOff ? "--admin-tls on" : Self.identityFlags
