@@ -57,18 +57,10 @@ struct DeviceRegistrations {
     }
 
     private static func device(of body: [UInt8], at location: String) throws -> String {
-        try body.withByteView { view in
-            var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
-            do throws(JSONError) {
-                try validateJSON(view, using: &scanner)
-            } catch {
-                throw SettingsProblem("\(location): \(error.message)")
-            }
-            do throws(ProtocolError) {
-                return try WidgetsMessage(view).device.string
-            } catch {
-                throw SettingsProblem("\(location): \(error.message)")
-            }
+        do throws(ClientError) {
+            return try DeviceBodies.device(ofWidgets: body)
+        } catch {
+            throw SettingsProblem("\(location): \(error)")
         }
     }
 }
