@@ -32,9 +32,7 @@ struct NewCertificate: ParsableCommand {
     private static var authorityDays: Int { 3_650 }
 
     func validate() throws {
-        if !(1...825).contains(days) {
-            throw ValidationError("--days is \(days); it must be from 1 to 825")
-        }
+        try checkNumbers([days], within: 1...825, of: "--days")
         for name in names where !Self.isName(name) {
             throw ValidationError("\(name) is neither a DNS name nor an IP address")
         }

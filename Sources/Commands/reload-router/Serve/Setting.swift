@@ -3,6 +3,7 @@ import Basics
 import CommandSupport
 import Cryptography
 import DurableStore
+import Logging
 
 /// The name, form, rule and help of a setting: everything about it that does not depend on its
 /// type.
@@ -162,6 +163,16 @@ extension Durability: SettingValue {
     static var rule: String { "full, os or none" }
 }
 
+extension Logger.Level: SettingValue {
+    static var unit: OptionValue { "level" }
+    static var rule: String { "trace, debug, info, notice, warning, error or critical" }
+}
+
+extension LogSettings.Format: SettingValue {
+    static var unit: OptionValue { "format" }
+    static var rule: String { "auto, text or json" }
+}
+
 /// Whether something is done, where the router decides it if nothing is said.
 enum SettingChoice: String, SettingValue {
     case on
@@ -174,8 +185,8 @@ enum SettingChoice: String, SettingValue {
 // MARK: - Rows
 
 extension Setting where Value: SettingValue {
-    /// A setting whose default in the help is `defaultText` if it is not the value; `remark` follows
-    /// it.
+    /// A setting whose default in the help is `defaultText` if it is not the value; `remark`
+    /// follows it.
     init(
         _ name: String,
         defaultValue: Value,

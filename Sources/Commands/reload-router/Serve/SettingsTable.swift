@@ -3,6 +3,7 @@ import CaptureFiles
 import CommandSupport
 import Cryptography
 import DurableStore
+import Logging
 import RouterStore
 
 /// The settings of `serve`, each declared once.
@@ -464,16 +465,12 @@ struct SettingsTable: Sendable {
 
     let logLevel = Setting(
         "log-level",
-        defaultValue: "info",
-        unit: "level",
-        rule: LogSettings.levels,
-        help: "\(LogSettings.levels)."
+        defaultValue: Logger.Level.info,
+        help: "\(Logger.Level.rule)."
     )
     let logFormat = Setting(
         "log-format",
-        defaultValue: "auto",
-        unit: "format",
-        rule: LogSettings.formats,
+        defaultValue: LogSettings.Format.auto,
         help: "Format of the log: text, json, or auto: text on a terminal, JSON lines otherwise."
     )
 }
