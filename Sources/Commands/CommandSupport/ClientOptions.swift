@@ -72,10 +72,10 @@ package struct ClientOptions: ParsableArguments {
 
 /// A token that was not given although the router asks for one.
 package enum MissingToken {
-    /// The end of a message about a session that the router refused with this code: how to give a
-    /// token. It is empty if one was given, or if the reason is another one.
-    package static func hint(code: String, isGiven: Bool) -> String {
-        if code != "token-invalid" || isGiven { return "" }
+    /// The end of a message about an error that ended a session: how to give a token. It is empty
+    /// if one was given, or if the reason is another one.
+    package static func hint(for error: any Error, isGiven: Bool) -> String {
+        if isGiven || !"\(error)".contains("token-invalid") { return "" }
         return "; no token was given: give --token or --token-file, or set RELOAD_ROUTER_TOKEN"
     }
 }

@@ -23,7 +23,7 @@ struct CaptureCommand: AsyncParsableCommand {
 /// The files of a recording.
 struct CaptureOptions: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("Files of one recording, in any order.", valueName: "file"),
+        help: ArgumentHelp("Files of recordings, in any order.", valueName: "file"),
         completion: .file()
     )
     var files: [String]

@@ -15,16 +15,12 @@ struct MergeCaptures: ParsableCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("Files of the recordings, in any order.", valueName: "file"),
-        completion: .file()
-    )
-    var files: [String]
+    @OptionGroup var options: CaptureOptions
 
     @OptionGroup var target: CaptureTarget
 
     func run() throws {
-        let recordings = try CaptureReader.recordings(of: files)
+        let recordings = try CaptureReader.recordings(of: options.files)
         let count = try CaptureMerge.merge(recordings, output: target.output)
         for reader in recordings { warnOfGaps(reader) }
         printLine(

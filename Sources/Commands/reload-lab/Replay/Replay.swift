@@ -24,11 +24,7 @@ struct Replay: ParsableCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("Capture: a file, or the files of a recording.", valueName: "file"),
-        completion: .file()
-    )
-    var files: [String]
+    @OptionGroup var capture: CaptureOptions
 
     @Option(
         help: "Address of the router to load; a port alone is one of this machine.",
@@ -110,16 +106,6 @@ struct Replay: ParsableCommand {
                 ReplaySpeed(speed) == nil,
                 "--speed is \(speed); it must be a factor from 0.001 to 100000, or max"
             ),
-            (
-                !(1...ReplaySettings.connectionLimit).contains(connections ?? 1),
-                "--connections must be from 1 to \(ReplaySettings.connectionLimit)"
-            ),
-            (!(0...1_024).contains(gateways), "--gateways must be from 0 to 1024"),
-            (!(1...1_000_000).contains(loop), "--loop must be from 1 to 1000000"),
-            (
-                !(1...ReplaySettings.scaleLimit).contains(scale),
-                "--scale must be from 1 to \(ReplaySettings.scaleLimit)"
-            ),
             (!(0...86_400).contains(patience), "--patience must be from 0 to 86400"),
             (to.map { Endpoint($0) == nil } ?? false, Endpoint.problem(to ?? "", of: "--to")),
             (
@@ -140,6 +126,11 @@ struct Replay: ParsableCommand {
         if let problem = problems.first(where: \.isThere) {
             throw ValidationError(problem.sentence)
         }
+        let most = ReplaySettings.connectionLimit
+        try checkNumbers([connections ?? 1], within: 1...most, of: "--connections")
+        try checkNumbers([gateways], within: 0...1_024, of: "--gateways")
+        try checkNumbers([loop], within: 1...1_000_000, of: "--loop")
+        try checkNumbers([scale], within: 1...ReplaySettings.scaleLimit, of: "--scale")
         for moment in [from, until].compactMap({ $0 }) where CaptureMoment(moment) == nil {
             throw ValidationError("\(moment) is not a time; expected \(CaptureMoment.help)")
         }
@@ -154,7 +145,8 @@ struct Replay: ParsableCommand {
         } catch let status as ExitCode {
             throw status
         } catch {
-            var sentence = "\(error)\(tokenHint(error))"
+            let hint = MissingToken.hint(for: error, isGiven: tokens.isGiven)
+            var sentence = "\(error)\(hint)"
             if let error = error as? ReplayError, error.code == .router {
                 sentence = PortProbe.sentence(forClientOf: to) ?? sentence
             }
@@ -163,7 +155,7 @@ struct Replay: ParsableCommand {
     }
 
     private func playDry() throws {
-        var dryRun = ReplayDryRun(paths: files)
+        var dryRun = ReplayDryRun(paths: capture.files)
         dryRun.rules = rules
         dryRun.decisions = decisions
         dryRun.examples = examples
@@ -181,7 +173,7 @@ struct Replay: ParsableCommand {
         outputs.gate = maxP99.flatMap { ReplayGate($0) }
         let startRouter = { (apps: String) in try OwnRouter.start(apps: apps) }
         return ReplayRunner(
-            files,
+            capture.files,
             settings: try settings(),
             outputs: outputs,
             address: to.flatMap { Endpoint($0) },
@@ -190,11 +182,6 @@ struct Replay: ParsableCommand {
         ) { activity in
             if let activity { Progress.update(activity) } else { Progress.endActive() }
         }
-    }
-
-    private func tokenHint(_ error: any Error) -> String {
-        guard "\(error)".contains("token-invalid") else { return "" }
-        return MissingToken.hint(code: "token-invalid", isGiven: tokens.isGiven)
     }
 
     private func settings() throws -> ReplaySettings {
@@ -211,7 +198,7 @@ struct Replay: ParsableCommand {
         settings.gatewayToken = tokens.gateway
         settings.deviceToken = tokens.device
         if from == nil && until == nil { return settings }
-        let header = try CaptureReader(paths: files).header
+        let header = try CaptureReader(paths: capture.files).header
         if let from, let moment = CaptureMoment(from) { settings.from = moment.offset(in: header) }
         if let until, let moment = CaptureMoment(until) { settings.to = moment.offset(in: header) }
         return settings

@@ -121,17 +121,13 @@ struct ReplayDryRun {
         }
         let diff = DecisionDiff(old: before, new: after, examples: examples)
         if json {
-            var writer = JSONWriter()
-            writer.beginObject()
-            writer.member("rules", value: rules ?? "")
-            writer.key("before")
-            write(old, to: &writer)
-            writer.key("after")
-            write(new, to: &writer)
-            writer.key("difference")
-            diff.write().withByteView { writer.raw($0) }
-            writer.endObject()
-            return report(String(decoding: writer.bytes, as: UTF8.self))
+            let bytes = JSONWriter.object { json in
+                json.member("rules", value: rules ?? "")
+                json.object("before") { write(old, to: &$0) }
+                json.object("after") { write(new, to: &$0) }
+                diff.write().withByteView { json.member("difference", json: $0) }
+            }
+            return report(String(decoding: bytes, as: UTF8.self))
         }
         let name = rules ?? "the new rules"
         report(summary(old) + "\n\n" + diff.text(rules: name, start: old.start).dropLast())
@@ -144,9 +140,8 @@ struct ReplayDryRun {
 
     private func report(_ playback: Playback) {
         if json {
-            var writer = JSONWriter()
-            write(playback, to: &writer)
-            return report(String(decoding: writer.bytes, as: UTF8.self))
+            let bytes = JSONWriter.object { write(playback, to: &$0) }
+            return report(String(decoding: bytes, as: UTF8.self))
         }
         var lines = [summary(playback), "decisions"]
         for reason in DecisionReason.allCases where playback.decisions[reason] > 0 {
@@ -179,7 +174,6 @@ struct ReplayDryRun {
 
     private func write(_ playback: Playback, to writer: inout JSONWriter) {
         let counts = playback.counts
-        writer.beginObject()
         writer.member("startedAt", value: playback.start.rawValue)
         for (name, value) in [
             ("microseconds", UInt64(playback.length.rawValue)), ("records", counts.records),
@@ -199,7 +193,6 @@ struct ReplayDryRun {
         if playback.checksum != 0 {
             writer.member("checksum", value: hexadecimal(playback.checksum))
         }
-        writer.endObject()
     }
 
     /// Prints to standard output, or to standard error if the decisions go to standard output.
