@@ -19,7 +19,7 @@ struct CaptureGenerate: ParsableCommand {
     )
 
     @Argument(help: "The shape of the burst.")
-    var shape: String?
+    var shape: BurstShape?
 
     @Flag(help: "List the shapes, what they stress and their sizes.")
     var list = false
@@ -75,13 +75,8 @@ struct CaptureGenerate: ParsableCommand {
     func validate() throws {
         if list { return }
         guard let shape else { throw ValidationError("a shape is missing; see --list") }
-        guard let known = BurstShape(rawValue: shape) else {
-            let names = BurstShape.allCases.map(\.rawValue).joined(separator: ", ")
-            let hint = Spelling.hint(for: shape, among: BurstShape.allCases.lazy.map(\.rawValue))
-            throw ValidationError("there is no shape \(shape); there are \(names)\(hint)")
-        }
         if output == nil { throw ValidationError("--output is missing: the file to create") }
-        if let problem = options(known).problem { throw ValidationError(problem) }
+        if let problem = options(shape).problem { throw ValidationError(problem) }
     }
 
     /// Returns the shape's defaults with the options that were given.
@@ -100,9 +95,8 @@ struct CaptureGenerate: ParsableCommand {
     }
 
     func run() throws {
-        if list { return printLine(table) }
-        let shape = BurstShape(rawValue: shape!)!
-        try write(BurstGenerator(shape, options: options(shape)), to: output!)
+        guard !list, let shape, let output else { return printLine(table) }
+        try write(BurstGenerator(shape, options: options(shape)), to: output)
     }
 
     private func write(
@@ -145,3 +139,5 @@ struct CaptureGenerate: ParsableCommand {
         }.joined(separator: "\n")
     }
 }
+
+extension BurstShape: ExpressibleByArgument {}

@@ -36,8 +36,8 @@ struct Simulate: ParsableCommand {
     @Option(help: "Seed of the day.")
     var seed: UInt64 = 1
 
-    @Option(help: "Play only this mode: none, uniform or ledger.")
-    var mode: String?
+    @Option(help: "Play only this mode of spreading.")
+    var mode: SpreadPolicy.Mode?
 
     @Option(help: "Folder for summary.json and report.html.", of: "directory")
     var output: String?
@@ -61,14 +61,11 @@ struct Simulate: ParsableCommand {
     }
 
     private var modes: [SpreadPolicy.Mode] {
-        mode.flatMap(SpreadPolicy.Mode.init).map { [$0] } ?? SpreadPolicy.Mode.allCases
+        mode.map { [$0] } ?? SpreadPolicy.Mode.allCases
     }
 
     func validate() throws {
         if let problem = options.problem { throw ValidationError(problem) }
-        if let mode, SpreadPolicy.Mode(rawValue: mode) == nil {
-            throw ValidationError("--mode is \(mode); it must be none, uniform or ledger")
-        }
         if let trace, trace >= devices {
             throw ValidationError("--trace is \(trace); it must be below --devices, \(devices)")
         }
@@ -121,3 +118,5 @@ struct Simulate: ParsableCommand {
         if unsafe access(path, W_OK | X_OK) != 0 { throw SettingsProblem(unwritable: path) }
     }
 }
+
+extension SpreadPolicy.Mode: ExpressibleByArgument {}

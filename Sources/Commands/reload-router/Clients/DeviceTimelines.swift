@@ -1,8 +1,8 @@
-import ArgumentParser
+public import ArgumentParser
 import Basics
 import CommandSupport
 import Platform
-import ReloadRouterClient
+public import ReloadRouterClient
 
 /// The options of `device` for what it sends besides registrations: timelines and reload requests.
 struct DeviceTimelines: ParsableArguments {
@@ -10,12 +10,8 @@ struct DeviceTimelines: ParsableArguments {
     var answer = false
 
     @Option(
-        help: ArgumentHelp(
-            "Send a timeline for each widget once it is registered, with this reason: intent, "
-                + "locale, accessibility, date or request.",
-            valueName: "reason"
-        ),
-        transform: Self.reason
+        help: "Send a timeline for each widget once it is registered, with this reason.",
+        of: "reason"
     )
     var because: UnaskedReason?
 
@@ -45,14 +41,6 @@ struct DeviceTimelines: ParsableArguments {
             )
         }
         if downloaded && request == nil { throw ValidationError("--downloaded requires --request") }
-    }
-
-    private static func reason(_ argument: String) throws -> UnaskedReason {
-        guard let reason = UnaskedReason(rawValue: argument) else {
-            let names = UnaskedReason.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("the reason is unknown; it must be one of \(names)")
-        }
-        return reason
     }
 
     /// Sends the timelines and requests that are due once the widgets are registered.
@@ -112,6 +100,8 @@ struct DeviceTimelines: ParsableArguments {
         }
     }
 }
+
+extension UnaskedReason: ExpressibleByArgument {}
 
 /// The times of a timeline's entries, in seconds from now: `0,3600`. They must ascend, which the
 /// router checks.

@@ -42,11 +42,11 @@ struct NewToken: ParsableCommand {
     var devices: [String] = []
 
     @Option(
-        help: "Make a token of an operator with this role: viewer, operator or admin.",
+        help: "Make a token of an operator with this role.",
         of: "role",
         name: .customLong("operator")
     )
-    var role: String?
+    var role: OperatorRole?
 
     @Option(help: "When it ends, such as 2027-01-01T00:00:00Z.", of: "date")
     var notAfter: String?
@@ -70,13 +70,8 @@ struct NewToken: ParsableCommand {
         if (key == nil) != (out == nil) {
             throw ValidationError("--key and --out belong together: the key is written to a file")
         }
-        if let role {
-            if OperatorRole(rawValue: role) == nil {
-                throw ValidationError("--operator is \(role); it must be viewer, operator or admin")
-            }
-            if key != nil || !producers.isEmpty || !devices.isEmpty {
-                throw ValidationError("--operator is for --id, --not-after and --stdin alone")
-            }
+        if role != nil && (key != nil || !producers.isEmpty || !devices.isEmpty) {
+            throw ValidationError("--operator is for --id, --not-after and --stdin alone")
         }
         if key != nil && stdin { throw ValidationError("--stdin is for a token, without --key") }
         if let key, !["HS256", "EdDSA", "ES256"].contains(key) {
@@ -119,7 +114,7 @@ struct NewToken: ParsableCommand {
         let entry = JSONWriter.object { json in
             let name = id ?? "\(kind)-\(hash.hexadecimal.prefix(8))"
             json.member(role == nil ? "id" : "name", value: name)
-            if let role { json.member("role", value: role) }
+            if let role { json.member("role", value: role.rawValue) }
             if let jwk {
                 jwk.withByteView { json.member("jwk", json: $0) }
             } else {
@@ -145,6 +140,8 @@ struct NewToken: ParsableCommand {
         return token
     }
 }
+
+extension OperatorRole: ExpressibleByArgument {}
 
 /// `token`: credentials of publishers, devices and gateways.
 struct TokenCommand: ParsableCommand {
