@@ -132,11 +132,7 @@ struct Explain: LongCommand {
             }
             return
         }
-        do {
-            _ = try AdminAddress(to, options: access.protection)
-        } catch is SettingsProblem {
-            // A file is not usable, which `ask` reports.
-        }
+        _ = try AdminAddress(to, options: access.protection)
         if appFile != nil || widgetsFile != nil {
             throw ValidationError(
                 "--to cannot be combined with --apps or --widgets: the server has its own"

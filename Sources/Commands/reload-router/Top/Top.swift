@@ -30,25 +30,15 @@ struct Top: ParsableCommand {
     var json = false
 
     func validate() throws {
-        do {
-            _ = try AdminAddress(admin.to, options: admin.access.protection)
-        } catch let problem as SettingsProblem {
-            throw ValidationError(problem.description)
-        }
+        _ = try AdminAddress(admin.to, options: admin.access.protection)
         if !(0.1...3_600).contains(interval) {
             throw ValidationError("--interval is \(interval); it must be from 0.1 to 3600 seconds")
         }
     }
 
     func run() throws {
-        let address: AdminAddress
-        do {
-            address = try admin.address()
-        } catch let problem as SettingsProblem {
-            throw ValidationError(problem.description)
-        }
         let session = try TopSession(
-            address,
+            admin.address(),
             interval: Milliseconds(rawValue: Int64(interval * 1_000)),
             format: format,
             isOnce: once
