@@ -80,7 +80,7 @@ class Simulate(unittest.TestCase):
         """The message names the limits."""
         for arguments, text in (
             (("--devices", 0), "from 1 to 4000000"),
-            (("--mode", "never"), "none, uniform or ledger"),
+            (("--mode", "never"), "'none', 'uniform' or 'ledger'"),
             (("--devices", 3, "--trace", 3), "below --devices, 3"),
         ):
             result = lab("simulate", *arguments)

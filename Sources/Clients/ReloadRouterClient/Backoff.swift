@@ -11,11 +11,7 @@ package struct Backoff: Sendable {
     private var next: Milliseconds
     private var generator: any RandomNumberGenerator & Sendable
 
-    /// Makes the pauses that a client's limits set.
-    ///
-    /// - Parameters:
-    ///   - limits: the first pause, at least 1 ms, and the longest.
-    ///   - generator: the source of the jitter.
+    /// Makes the pauses that a client's limits set; the generator is the source of the jitter.
     package init(_ limits: ClientLimits, generator: any RandomNumberGenerator & Sendable) {
         first = Milliseconds(limits.firstPause)
         longest = Milliseconds(limits.longestPause)
@@ -24,10 +20,8 @@ package struct Backoff: Sendable {
         next = first
     }
 
-    /// The next pause: a random time between half of the current step and all of it.
-    ///
-    /// - Parameter isLong: whether this and all further pauses have the longest step.
-    /// - Returns: the pause.
+    /// The next pause: a random time between half of the current step and all of it. If it is
+    /// long, this one and all further ones have the longest step.
     package mutating func pause(isLong: Bool = false) -> Milliseconds {
         if isLong { next = longest }
         assert((first...longest).contains(next), "a pause of \(next) ms")

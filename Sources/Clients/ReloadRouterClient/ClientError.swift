@@ -123,13 +123,7 @@ public enum Retry: String, CaseIterable, Sendable {
     /// The same is accepted over a new connection.
     case reconnect
 
-    init(_ advice: RetryAdvice) {
-        switch advice {
-        case .no: self = .no
-        case .later: self = .later
-        case .reconnect: self = .reconnect
-        }
-    }
+    init(_ advice: RetryAdvice) { self = Retry(rawValue: advice.rawValue) ?? .no }
 }
 
 extension ClientError {

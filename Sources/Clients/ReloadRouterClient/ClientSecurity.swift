@@ -37,13 +37,7 @@ public struct ClientSecurity: Sendable {
     public static var unverified: ClientSecurity { ClientSecurity(mode: .tls(.anybody, nil)) }
 
     /// What the sessions with a router begin with; nil if they have no TLS. It belongs to the
-    /// thread of the connection.
-    ///
-    /// - Parameters:
-    ///   - endpoint: the router.
-    ///   - protocolName: the name of the protocol within TLS (ALPN).
-    /// - Returns: the context.
-    /// - Throws: `file`, if an authority, certificate or key is not usable.
+    /// thread of the connection. Throws `file`, if an authority, certificate or key is not usable.
     package func context(
         for endpoint: Endpoint,
         speaking protocolName: String = ClientSecurity.pushProtocol

@@ -31,9 +31,8 @@ package struct FrameReader: ~Copyable {
     /// Makes a reader; one serves all connections of a session.
     package init() {}
 
-    /// Passes every whole frame to the session.
-    ///
-    /// - Returns: how many bytes were consumed; the rest is the beginning of a frame.
+    /// Passes every whole frame to the session. Returns how many bytes were consumed; the rest is
+    /// the beginning of a frame.
     package mutating func read(
         _ bytes: ByteView,
         into session: inout some ClientSession
@@ -43,14 +42,9 @@ package struct FrameReader: ~Copyable {
         }
     }
 
-    /// Passes every whole frame to a closure, for sessions that are not a `ClientSession`.
-    ///
-    /// - Parameters:
-    ///   - bytes: whole frames, and perhaps the beginning of another.
-    ///   - checks: whether the body of a frame of this type must be valid JSON.
-    ///   - take: called with each frame.
-    /// - Returns: how many bytes were consumed.
-    /// - Throws: the error that ends the session.
+    /// Passes every whole frame to a closure, for sessions that are not a `ClientSession`; `checks`
+    /// says whether the body of a frame of a type must be valid JSON. Returns how many bytes were
+    /// consumed.
     package mutating func read(
         _ bytes: ByteView,
         checks: (FrameType) -> Bool,

@@ -2,7 +2,7 @@ internal import Basics
 internal import FrameCodec
 
 /// Checks the bodies of device frames that the client's user has written.
-enum DeviceBodies {
+package enum DeviceBodies {
     /// Checks that the dates of a timeline are in milliseconds since 1970.
     ///
     /// - Throws: `bodyInvalid`, with what a date looks like instead.
@@ -28,7 +28,7 @@ enum DeviceBodies {
     /// so that no body that the router would refuse is kept for a reconnect.
     ///
     /// - Throws: `bodyInvalid`.
-    static func device(ofWidgets body: [UInt8]) throws(ClientError) -> String {
+    package static func device(ofWidgets body: [UInt8]) throws(ClientError) -> String {
         try body.withByteView { (view) throws(ClientError) in
             var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
             do throws(JSONError) {

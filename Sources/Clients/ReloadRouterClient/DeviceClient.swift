@@ -95,7 +95,7 @@ public final class DeviceClient: Sendable {
                 case .detached(let device, let reason): onDetached(device, reason)
                 case .registrationLost(let device, let rejection):
                     onRegistrationLost(device, rejection)
-                case .established, .goingAway, .accepted, .rejected: break
+                case .accepted, .rejected: break
                 }
             },
             tokens: tokens,
@@ -306,7 +306,7 @@ struct DeviceBehaviour: SessionBehaviour {
             case .rejected(let ticket, let rejection):
                 answers.removeValue(forKey: ticket)?
                     .resume(.failure(.rejected(rejection)), in: &effects)
-            case .established, .goingAway, .reload, .detached, .registrationLost:
+            case .reload, .detached, .registrationLost:
                 effects.append { [report] in report(event) }
             }
         }

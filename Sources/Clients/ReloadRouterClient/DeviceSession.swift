@@ -3,8 +3,6 @@ package import FrameCodec
 
 /// What a device's session reports to its driver.
 package enum DeviceEvent: Equatable, Sendable {
-    /// The router has accepted the session, for the first time or after a reconnect.
-    case established
     /// The router asks for a reload.
     case reload(ReloadEvent)
     /// A frame was accepted. The date is nil unless the frame was a timeline with a reload date.
@@ -17,8 +15,6 @@ package enum DeviceEvent: Equatable, Sendable {
     /// The gateway no longer speaks for a device: it has a session of its own, or another gateway
     /// speaks for it or has removed it.
     case detached(device: String, reason: String)
-    /// The router drains and will close the connection.
-    case goingAway
 }
 
 /// A frame from a device to the router, without its sequence number.
@@ -78,12 +74,8 @@ package struct DeviceSession: ClientSession {
     /// Number of frames with a ticket that the router has not answered, sent or not.
     private var waitingCount = 0
 
-    /// Makes a session without a connection; every connection begins with `hello`.
-    ///
-    /// - Parameters:
-    ///   - hello: the HELLO.
-    ///   - awaitsToken: whether it waits on each connection for `identify`.
-    ///   - limits: what is kept, and how much.
+    /// Makes a session without a connection; every connection begins with `hello`, which may wait
+    /// for `identify`.
     package init(
         _ hello: HelloMessage,
         awaitsToken: Bool = false,
@@ -182,10 +174,9 @@ package struct DeviceSession: ClientSession {
     ///
     /// - Throws: `refused` or `protocolBroken`; the session is over then.
     package mutating func received(_ header: FrameHeader, body: ByteView) throws(ClientError) {
-        let wasEstablished = isEstablished
         switch try handshake.received(header, body: body) {
         case .welcome: registerAgain()
-        case .done: if wasEstablished && !isEstablished { events.append(.goingAway) }
+        case .done: break
         case .other:
             try ClientError.reading { () throws(ProtocolError) in
                 try receivedAnswer(header, body: body)
@@ -201,7 +192,6 @@ package struct DeviceSession: ClientSession {
     /// Queues all registrations before the waiting frames; the order among registrations does not
     /// matter. A gateway first asks which of them the router still has.
     private mutating func registerAgain() {
-        events.append(.established)
         if registrations.isEmpty { return }
         let waiting = queue.removeAll()
         if handshake.isGateway { attachAgain() } else { register(Array(registrations.keys)) }

@@ -46,11 +46,8 @@ package struct Handshake: Sendable {
     /// Whether the session is a gateway's.
     package var isGateway: Bool { hello.role == .gateway }
 
-    /// Makes a handshake without a connection; every connection begins with `hello`.
-    ///
-    /// - Parameters:
-    ///   - hello: the HELLO.
-    ///   - awaitsToken: whether it waits on each connection for `identify`, which has its token.
+    /// Makes a handshake without a connection; every connection begins with `hello`, which may wait
+    /// for `identify` and its token.
     package init(_ hello: HelloMessage, awaitsToken: Bool = false) {
         self.hello = hello
         self.awaitsToken = awaitsToken

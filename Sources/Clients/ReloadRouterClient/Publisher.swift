@@ -82,7 +82,6 @@ public final class Publisher: Sendable {
                 case .lost(let lost): onLoss(lost)
                 case .outcome(let outcome): onOutcome?(outcome)
                 case .paused(let isPaused): onPause?(isPaused)
-                case .established, .settled, .goingAway: break
                 }
             },
             tokens: tokens,
@@ -247,12 +246,7 @@ struct PublisherBehaviour: SessionBehaviour {
 
     mutating func react() -> Effects {
         var effects = Effects()
-        for event in session.takeEvents() {
-            switch event {
-            case .rejected, .lost, .outcome, .paused: effects.append { [report] in report(event) }
-            case .established, .settled, .goingAway: break
-            }
-        }
+        for event in session.takeEvents() { effects.append { [report] in report(event) } }
         while !pushes.isEmpty && session.hasRoom, let next = pushes.popFirst() {
             let result = Result { () throws(ClientError) in
                 guard let seq = try pushNext(next.push) else {

@@ -3,10 +3,6 @@ package import FrameCodec
 
 /// What a publisher's session reports to its driver.
 package enum PublisherEvent: Equatable, Sendable {
-    /// The router has accepted the session, for the first time or after a reconnect.
-    case established
-    /// All pushes up to this number are settled: each was accepted or rejected.
-    case settled(through: UInt64)
     /// The router has refused a push.
     case rejected(Rejection)
     /// The router has lost pushes that it had answered; they are not here any more, either.
@@ -15,8 +11,6 @@ package enum PublisherEvent: Equatable, Sendable {
     case outcome(PushOutcome)
     /// An operator has paused the app, so that its pushes wait, or resumed it.
     case paused(Bool)
-    /// The router drains and will close the connection.
-    case goingAway
 }
 
 /// A publisher's session: numbers pushes, keeps them until the router has acknowledged them, and
@@ -41,12 +35,8 @@ package struct PublisherSession: ClientSession {
     /// Counters since the session was made.
     package private(set) var statistics = PublisherStatistics()
 
-    /// Makes a session without a connection; every connection begins with `hello`.
-    ///
-    /// - Parameters:
-    ///   - hello: the HELLO.
-    ///   - awaitsToken: whether it waits on each connection for `identify`.
-    ///   - limits: what is kept, and how much.
+    /// Makes a session without a connection; every connection begins with `hello`, which may wait
+    /// for `identify`.
     package init(
         _ hello: HelloMessage,
         awaitsToken: Bool = false,
@@ -69,15 +59,8 @@ package struct PublisherSession: ClientSession {
             && unsettled.byteCount < limits.unacknowledgedBytes
     }
 
-    /// Numbers a push and queues it.
-    ///
-    /// - Parameters:
-    ///   - payload: a JSON object; the router checks it.
-    ///   - urgent: whether the push may be delivered before others.
-    ///   - expiresAt: when the push expires; nil for never.
-    ///   - kinds: the kinds to which the push is narrowed; nil for all.
-    /// - Returns: the push's number; nil if there is no capacity now.
-    /// - Throws: `tooLong`, or `bodyInvalid` for names of kinds that cannot be sent.
+    /// Numbers a push and queues it, as `Publisher.push` says. Returns its number; nil if there is
+    /// no capacity now. Throws `tooLong`, or `bodyInvalid` for names of kinds that cannot be sent.
     package mutating func push(
         _ payload: [UInt8],
         urgent: Bool = false,
@@ -153,7 +136,6 @@ package struct PublisherSession: ClientSession {
     ///
     /// - Throws: `refused` or `protocolBroken`; the session is over then.
     package mutating func received(_ header: FrameHeader, body: ByteView) throws(ClientError) {
-        let wasEstablished = isEstablished
         switch try handshake.received(header, body: body) {
         case .welcome(let lastSeq, let rejected, let lost):
             if let lost {
@@ -162,7 +144,7 @@ package struct PublisherSession: ClientSession {
                 events.append(.lost(lost))
             }
             resume(after: lastSeq, rejected: rejected)
-        case .done: if wasEstablished && !isEstablished { events.append(.goingAway) }
+        case .done: break
         case .other:
             switch header.type {
             case .ack: try acknowledged(header.seq, body: body)
@@ -191,7 +173,6 @@ package struct PublisherSession: ClientSession {
         nextToSend = unsettled.firstSeq
         knownThrough = max(knownThrough, lastSeq, rejected.map(\.seq).max() ?? 0)
         statistics.sessions += 1
-        events.append(.established)
     }
 
     /// Records that all pushes up to `seq` were accepted, except those rejected before.
@@ -229,7 +210,6 @@ package struct PublisherSession: ClientSession {
             try RefusalMessage(reading: body, of: .reject)
         }
         knownThrough = max(knownThrough, seq)
-        let before = settledThrough
         guard unsettled.reject(seq) else { return }
         // The pushes after it may have been rejected before, in an earlier session.
         nextToSend = max(nextToSend, unsettled.firstSeq)
@@ -237,15 +217,12 @@ package struct PublisherSession: ClientSession {
         assert(inFlight >= 0, "more pushes are answered than were sent")
         statistics.rejected += 1
         events.append(.rejected(Rejection(refusal, of: seq)))
-        if settledThrough > before { events.append(.settled(through: settledThrough)) }
     }
 
     /// Settles all pushes up to a number; returns how many of them had not been rejected.
     private mutating func settle(through seq: UInt64) -> Int {
-        let before = settledThrough
         let count = unsettled.settle(through: seq)
         nextToSend = max(nextToSend, unsettled.firstSeq)
-        if settledThrough > before { events.append(.settled(through: settledThrough)) }
         return count
     }
 }

@@ -42,8 +42,6 @@ extension ReloadEvent {
 
 extension ScheduledReload {
     /// Reads the body of SCHEDULED.
-    ///
-    /// - Throws: what is wrong with it.
     package init(_ bytes: ByteView) throws(ProtocolError) {
         var body = BodyReader(bytes, of: .scheduled)
         var reloadAt: WallTime?

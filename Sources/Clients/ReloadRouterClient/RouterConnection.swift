@@ -76,16 +76,8 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
     /// The loop's time at which `tick` has something to do; `max` for never.
     package private(set) var dueAt = MonotonicTime.max
 
-    /// - Parameters:
-    ///   - loop: the loop on which the connection runs.
-    ///   - router: where to connect to.
-    ///   - security: what TLS sessions begin with, and whose name the router's certificate must
-    ///     have; nil for no TLS.
-    ///   - limits: the time limits.
-    ///   - backoff: the pauses between attempts.
-    ///   - source: the local address to connect from; nil for any.
-    ///   - name: the router's name in errors; nil for the address that was tried.
-    ///   - owner: the owner, which must outlive the connection.
+    /// Makes a connection that is idle, for an owner that must outlive it; without `source` it
+    /// connects from any local address.
     package init(
         _ loop: Loop,
         to router: RouterAddress,
@@ -130,7 +122,7 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
         assert(socket == nil && lookup == nil, "the attempt before has not ended")
         phase = .connecting
         switch router {
-        case .known(let addresses): lookup(found: .success(addresses))
+        case .known(let addresses): take(.success(addresses))
         case .host(let host): lookUp(host)
         }
     }
@@ -138,18 +130,18 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
     /// Finds the addresses of a host, at once if its name needs no lookup.
     private func lookUp(_ router: Endpoint) {
         if let addresses = SocketAddress.withoutLookup(host: router.host, port: router.port) {
-            return lookup(found: .success(addresses))
+            return take(.success(addresses))
         }
         dueAt = loop.now.adding(clamped: Milliseconds(limits.attemptTimeout))
         do throws(UVError) {
             lookup = try AddressLookup(loop, host: router.host, port: router.port, owner: self)
         } catch {
-            lookup(found: .failure(error))
+            take(.failure(error))
         }
     }
 
     /// Connects to the first of the addresses found, or ends the attempt.
-    private func lookup(found addresses: Result<[SocketAddress], UVError>) {
+    private func take(_ addresses: Result<[SocketAddress], UVError>) {
         assert(phase == .connecting, "addresses are found for no attempt")
         lookup = nil
         do throws(UVError) {
@@ -165,7 +157,7 @@ package final class RouterConnection: ConnectionOwner, LookupOwner {
         _ lookup: AddressLookup,
         found addresses: Result<[SocketAddress], UVError>
     ) {
-        self.lookup(found: addresses)
+        take(addresses)
     }
 
     /// Tries the next address; `last` is the error of the one before.

@@ -69,27 +69,21 @@ extension ConfigurationValue: Codable {
     }
 }
 
-extension ConfigurationValue: ExpressibleByStringLiteral {
+extension ConfigurationValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral
+{
     /// Makes a text.
     public init(stringLiteral value: String) { self = .string(value) }
-}
 
-extension ConfigurationValue: ExpressibleByIntegerLiteral {
     /// Makes a number.
     public init(integerLiteral value: Int) { self = .number(Double(value)) }
-}
 
-extension ConfigurationValue: ExpressibleByFloatLiteral {
     /// Makes a number.
     public init(floatLiteral value: Double) { self = .number(value) }
-}
 
-extension ConfigurationValue: ExpressibleByBooleanLiteral {
     /// Makes true or false.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
-}
 
-extension ConfigurationValue: ExpressibleByArrayLiteral {
     /// Makes a list.
     public init(arrayLiteral elements: ConfigurationValue...) { self = .list(elements) }
 }

@@ -92,6 +92,8 @@ extension DeviceReporter {
         var hasRenewedToken = false
         while true {
             try await waitForRouter(until: end)
+            // The app's backend is not asked for a credential in vain.
+            if try make(self) == nil { return nil }
             do throws(Failure) {
                 return try await attempt(make, until: end)
             } catch {
@@ -127,8 +129,6 @@ extension DeviceReporter {
 
     /// Sends a report once, when no other request of this reporter is under way.
     private func attempt(_ make: Maker, until end: Duration) async throws(Failure) -> Data? {
-        // The app's backend is not asked for a credential in vain.
-        guard try isNeeded(make) else { return nil }
         let credential = try await credential()
         await beginRequest()
         defer { endRequest() }
@@ -157,14 +157,6 @@ extension DeviceReporter {
         }
         if let registration = report.registration { confirm(registration, at: place) }
         return data
-    }
-
-    private func isNeeded(_ make: Maker) throws(Failure) -> Bool {
-        do throws(ReportError) {
-            return try make(self) != nil
-        } catch {
-            throw Failure(error)
-        }
     }
 
     /// The credential: the last one, or another one of the app's backend.

@@ -14,13 +14,10 @@ struct TimelineBody: Encodable {
         case after(Int64)
 
         func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
             switch self {
-            case .name(let name):
-                var container = encoder.singleValueContainer()
-                try container.encode(name)
-            case .after(let date):
-                var container = encoder.singleValueContainer()
-                try container.encode(["after": date])
+            case .name(let name): try container.encode(name)
+            case .after(let date): try container.encode(["after": date])
             }
         }
     }
@@ -65,10 +62,7 @@ struct StateBody: Encodable {
     let location: String?
 
     enum CodingKeys: String, CodingKey {
-        case foreground
-        case media
-        case visible
-        case location
+        case foreground, media, visible, location
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -7,36 +7,26 @@ package import ReloadRouterClient
 /// The address and the credentials with which a client command connects to a router.
 package struct ClientOptions: ParsableArguments {
     /// The router's address: `HOST:PORT`, `HOST` or `PORT`.
-    @Option(
-        help: ArgumentHelp(
-            "The router's address; a port alone is one of this machine.",
-            valueName: "host:port"
-        )
-    )
+    @Option(help: "The router's address; a port alone is one of this machine.", of: "host:port")
     package var to = "localhost:7410"
 
     /// The name of the app to speak for.
-    @Option(help: ArgumentHelp("The app to speak for.", valueName: "app"))
+    @Option(help: "The app to speak for.")
     package var app: String
 
     @Option(
-        help: ArgumentHelp(
-            "The app's token for this role. (default: $RELOAD_ROUTER_TOKEN, which other users of "
-                + "this computer do not see)",
-            valueName: "token"
-        )
+        help: "The app's token for this role. (default: $RELOAD_ROUTER_TOKEN, which other users of "
+            + "this computer do not see)",
+        of: "token"
     )
     /// The token given on the command line; see `effectiveToken`.
     package var token: String?
 
     /// A file with the token in its first line, which is read again for each connection.
     @Option(
-        help: ArgumentHelp(
-            "A file with the token in its first line, in place of --token; read again for each "
-                + "connection, so that the token may be replaced while this runs.",
-            valueName: "file"
-        ),
-        completion: .file()
+        help: "A file with the token in its first line, in place of --token; read again for each "
+            + "connection, so that the token may be replaced while this runs.",
+        of: "file"
     )
     package var tokenFile: String?
 
@@ -82,10 +72,10 @@ package struct ClientOptions: ParsableArguments {
 
 /// A token that was not given although the router asks for one.
 package enum MissingToken {
-    /// The end of a message about a session that the router refused with this code: how to give a
-    /// token. It is empty if one was given, or if the reason is another one.
-    package static func hint(code: String, isGiven: Bool) -> String {
-        if code != "token-invalid" || isGiven { return "" }
+    /// The end of a message about an error that ended a session: how to give a token. It is empty
+    /// if one was given, or if the reason is another one.
+    package static func hint(for error: any Error, isGiven: Bool) -> String {
+        if isGiven || !"\(error)".contains("token-invalid") { return "" }
         return "; no token was given: give --token or --token-file, or set RELOAD_ROUTER_TOKEN"
     }
 }

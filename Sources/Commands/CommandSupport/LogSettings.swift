@@ -6,28 +6,17 @@ package import Platform
 /// How `serve` logs: the lowest level that is written, and the format.
 package struct LogSettings {
     /// The format of a log line; `auto` is text on a terminal and JSON elsewhere.
-    package enum Format: String {
+    package enum Format: String, Sendable {
         case auto
         case text
         case json
     }
 
-    /// The levels that `init` accepts, as the end of a sentence in messages and help.
-    package static let levels = "trace, debug, info, notice, warning, error or critical"
-    /// The formats that `init` accepts, as the end of a sentence.
-    package static let formats = "auto, text or json"
-
     let level: Logger.Level
     let format: Format
 
-    /// Reads a level and a format that `levels` and `formats` list.
-    package init(level: String, format: String) throws {
-        guard let level = Logger.Level(rawValue: level) else {
-            throw SettingsProblem("log-level", value: level, rule: Self.levels)
-        }
-        guard let format = Format(rawValue: format) else {
-            throw SettingsProblem("log-format", value: format, rule: Self.formats)
-        }
+    /// Makes the settings of a logger.
+    package init(level: Logger.Level, format: Format) {
         self.level = level
         self.format = format
     }

@@ -106,19 +106,13 @@ package final class Progress: Sendable {
             state.isShown = true
             let seconds = Int((elapsed / .seconds(1)).rounded(.down))
             let time = seconds < 60 ? "\(seconds) s" : FigureText.seconds(Double(seconds))
-            let room = Self.terminalWidth - 1 - command.count - time.count - 4
+            // A longer line would take several rows, of which only the last is rewritten.
+            let width = terminalSize(STDERR_FILENO)?.width ?? 80
+            let room = width - 1 - command.count - time.count - 4
             let activity = state.activity.prefix(max(0, room))
             write("\r\u{1b}[K\(command): \(activity), \(time)")
             return true
         }
-    }
-
-    /// The columns of the terminal: a longer line would take several rows, of which only the last
-    /// is rewritten.
-    private static var terminalWidth: Int {
-        var size = winsize()
-        let status = unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size)
-        return status == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 
     /// Erases the line, if it is shown; the next tick shows it again.

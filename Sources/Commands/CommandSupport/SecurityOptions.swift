@@ -7,27 +7,18 @@ package struct SecurityOptions: ParsableArguments {
     var tls = false
 
     @Option(
-        help: ArgumentHelp(
-            "With TLS, trust the authorities of this PEM file. (default: those of the system)",
-            valueName: "file"
-        ),
-        completion: .file()
+        help: "With TLS, trust the authorities of this PEM file. (default: those of the system)",
+        of: "file"
     )
     var ca: String?
 
     @Option(
-        help: ArgumentHelp(
-            "With TLS, prove oneself by this certificate (PEM), whose key --key names.",
-            valueName: "file"
-        ),
-        completion: .file()
+        help: "With TLS, prove oneself by this certificate (PEM), whose key --key names.",
+        of: "file"
     )
     var cert: String?
 
-    @Option(
-        help: ArgumentHelp("The private key of --cert (PEM).", valueName: "file"),
-        completion: .file()
-    )
+    @Option(help: "The private key of --cert (PEM).", of: "file")
     var key: String?
 
     @Flag(help: "With TLS, accept every certificate: anybody between can play the router.")

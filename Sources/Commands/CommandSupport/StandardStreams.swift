@@ -19,6 +19,13 @@ package func writeStandardOutput(_ bytes: [UInt8]) -> Bool {
     return writeAll(bytes, to: STDOUT_FILENO)
 }
 
+/// The number of columns and rows of a terminal; nil if the descriptor is none.
+package func terminalSize(_ descriptor: CInt) -> (width: Int, height: Int)? {
+    var size = winsize()
+    let status = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size)
+    return status == 0 && size.ws_col > 0 ? (Int(size.ws_col), Int(size.ws_row)) : nil
+}
+
 /// Writes all bytes to a descriptor; false, with `errno` set, if that fails.
 package func writeAll(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
     bytes.withByteView { writeAll($0, to: descriptor) }

@@ -38,12 +38,12 @@ struct LostPushesTests {
 
         let first = try reconnect(&session, lastSeq: 1, behind: 2)
         #expect(first.hasSuffix(#""acked":3}"#))
-        #expect(session.takeEvents() == [.lost(2...3), .established])
+        #expect(session.takeEvents() == [.lost(2...3)])
         #expect(try ServerFrames.output(&session).map(\.seq) == [4])
 
         let second = try reconnect(&session, lastSeq: 1, behind: nil)
         #expect(second.hasSuffix(#""acked":1}"#), "what the router has said since")
-        #expect(session.takeEvents() == [.established])
+        #expect(session.takeEvents().isEmpty)
         _ = try ServerFrames.output(&session)
         try ServerFrames.feed(ServerFrames.ack(4), to: &session)
         let third = try reconnect(&session, lastSeq: 4, behind: nil)
@@ -61,6 +61,6 @@ struct LostPushesTests {
             ServerFrames.welcome(lastSeq: 0, rejected: [], behind: 7),
             to: &session
         )
-        #expect(session.takeEvents() == [.established])
+        #expect(session.takeEvents().isEmpty)
     }
 }

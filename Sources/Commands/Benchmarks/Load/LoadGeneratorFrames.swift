@@ -120,39 +120,29 @@ struct LoadGeneratorFrames {
 
 /// The target of each frame: random, or one after the other.
 struct LoadGeneratorTargets {
-    private var random: SplitMix64
+    private var random = SplitMix64(seed: 0)
     /// Random targets, and those of a cycle, are below this number; 0 if others have no limit.
-    private let count: Int
+    private var count = 0
     /// The next target, unless targets are random.
-    private var following: Int
+    private var following = 0
     /// The distance from one target to the next; 0 for random targets.
-    private let step: Int
+    private var step = 1
 
     /// Random targets below `count`; the same seed gives the same ones.
     static func random(of count: Int, seed: UInt64) -> LoadGeneratorTargets {
         assert(count > 0, "there is no target to choose")
-        return LoadGeneratorTargets(
-            random: SplitMix64(seed: seed),
-            count: count,
-            following: 0,
-            step: 0
-        )
+        return LoadGeneratorTargets(random: SplitMix64(seed: seed), count: count, step: 0)
     }
 
     /// `first`, `first + step` and so on.
     static func every(_ step: Int, from first: Int) -> LoadGeneratorTargets {
         assert(step != 0, "without a step targets would be random")
-        return LoadGeneratorTargets(
-            random: SplitMix64(seed: 0),
-            count: 0,
-            following: first,
-            step: step
-        )
+        return LoadGeneratorTargets(following: first, step: step)
     }
 
     /// 0, 1 and so on below `count`, and again from 0.
     static func cycle(through count: Int) -> LoadGeneratorTargets {
-        LoadGeneratorTargets(random: SplitMix64(seed: 0), count: count, following: 0, step: 1)
+        LoadGeneratorTargets(count: count)
     }
 
     static let first = random(of: 1, seed: 0)

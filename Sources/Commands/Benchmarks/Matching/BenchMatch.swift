@@ -37,10 +37,8 @@ struct BenchMatch: Benchmark {
     var widgets: Int?
 
     @Option(
-        help: ArgumentHelp(
-            "Distinct events. (default: as many as widgets, from 100000 to 1000000; quick: 3200)",
-            valueName: "count"
-        )
+        help: "Distinct events. (default: as many as widgets, from 100000 to 1000000; quick: 3200)",
+        of: "count"
     )
     var events: Int?
 
@@ -71,7 +69,7 @@ struct BenchMatch: Benchmark {
         let build = try MatchBuild(generator, into: &matcher)
         var load = load(run, of: generator)
         try load.check(&matcher, ids: build.ids)
-        let times = try load.measure(&matcher, rounds: run.rounds)
+        let times = try load.measure(&matcher, rounds: run.rounds) { try $0.scanWindow() }
         let row = "\(workload.rawValue).\(widgets)"
         func add(_ figure: String, value: Double, unit: String) {
             run.add(
@@ -81,7 +79,7 @@ struct BenchMatch: Benchmark {
                 aim: Self.aims["\(row).\(figure)"]
             )
         }
-        let matching = median(times.matching)
+        let matching = median(times[0])
         add("rate", value: 1e9 / matching, unit: "events/s")
         add("cpu", value: matching, unit: "ns/event")
         if workload == .tenApps || workload == .thousandApps {
@@ -89,12 +87,13 @@ struct BenchMatch: Benchmark {
             var other = WidgetMatcher(hashKey: HashKey(low: seed, high: 0))
             _ = try MatchBuild(oneApp, into: &other)
             var others = self.load(run, of: oneApp)
-            let sides = try load.compare(&matcher, with: &others, other: &other, rounds: run.rounds)
+            let sides = try load.measure(&matcher, rounds: run.rounds) { _ in
+                try others.matchWindow(with: &other)
+            }
             run.add("\(row).one-app", of: sides, as: median, unit: "ns/event", aim: .ratio(1.05))
         }
-        let sides = [times.matching, times.scanning]
         let ratio = Self.aims["\(row).scan"]
-        run.add("\(row).scan", of: sides, as: median, unit: "ns/event", aim: ratio)
+        run.add("\(row).scan", of: times, as: median, unit: "ns/event", aim: ratio)
         let matches = Double(load.events.matches.count) / Double(load.events.count)
         add("matches", value: matches, unit: "per event")
         for (figure, bytes) in [

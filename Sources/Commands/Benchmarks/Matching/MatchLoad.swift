@@ -18,34 +18,17 @@ struct MatchLoad {
         self.seconds = seconds
     }
 
-    /// Measures the matcher and the JSON scan in turn, so that a busy machine slows both. Returns
-    /// CPU per event of each window, in ns.
+    /// Measures the matcher and `reference`, a window each in turn, so that a busy machine slows
+    /// both. Returns CPU per event of each window, in ns.
     mutating func measure(
         _ matcher: inout WidgetMatcher,
-        rounds: Int
-    ) throws -> (matching: [Double], scanning: [Double]) {
-        var times: (matching: [Double], scanning: [Double]) = ([], [])
-        // The first window only warms up.
-        for window in 0...rounds {
-            let matching = try matchWindow(with: &matcher)
-            let scanning = try scanWindow()
-            if window == 0 { continue }
-            times.matching.append(matching)
-            times.scanning.append(scanning)
-        }
-        return times
-    }
-
-    /// Measures two matchers in turn, each with its own events.
-    mutating func compare(
-        _ matcher: inout WidgetMatcher,
-        with load: inout MatchLoad,
-        other: inout WidgetMatcher,
-        rounds: Int
+        rounds: Int,
+        beside reference: (inout MatchLoad) throws -> Double
     ) throws -> [[Double]] {
         var times: [[Double]] = [[], []]
+        // The first window only warms up.
         for window in 0...rounds {
-            let pair = [try matchWindow(with: &matcher), try load.matchWindow(with: &other)]
+            let pair = [try matchWindow(with: &matcher), try reference(&self)]
             if window > 0 { for (side, time) in pair.enumerated() { times[side].append(time) } }
         }
         return times
@@ -53,7 +36,7 @@ struct MatchLoad {
 
     // MARK: - Windows
 
-    private mutating func matchWindow(with matcher: inout WidgetMatcher) throws -> Double {
+    mutating func matchWindow(with matcher: inout WidgetMatcher) throws -> Double {
         let start = positions.matching
         var (position, matched, found) = (start, 0, 0)
         let time = try window(from: &position) { events, batch, bytes in
@@ -73,7 +56,7 @@ struct MatchLoad {
         return time
     }
 
-    private mutating func scanWindow() throws -> Double {
+    mutating func scanWindow() throws -> Double {
         var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
         var position = positions.scanning
         defer { positions.scanning = position }

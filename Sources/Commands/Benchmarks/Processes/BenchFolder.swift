@@ -1,4 +1,5 @@
 import Glibc
+import LoadReporting
 
 /// A temporary folder on the disk to measure. It is deleted with its content at `deinit`.
 final class BenchFolder {
@@ -29,24 +30,6 @@ final class BenchFolder {
         unsafe _ = remove(path)
     }
 
-    /// Returns the size of a folder's content in bytes. A file with several names counts once;
-    /// files that are deleted meanwhile may be left out.
-    func byteCount(of name: String) -> Int {
-        var counted: Set<UInt64> = []
-        return Self.byteCount(of: self(name), excluding: &counted)
-    }
-
-    private static func byteCount(of path: String, excluding counted: inout Set<UInt64>) -> Int {
-        names(in: path).reduce(0) { sum, name in
-            var status = stat()
-            guard unsafe lstat("\(path)/\(name)", &status) == 0 else { return sum }
-            if status.st_mode & S_IFMT == S_IFDIR {
-                return sum + byteCount(of: "\(path)/\(name)", excluding: &counted)
-            }
-            return sum + (counted.insert(UInt64(status.st_ino)).inserted ? Int(status.st_size) : 0)
-        }
-    }
-
     /// Returns the content of a file in this folder; empty if it cannot be read.
     func text(_ name: String) -> String { readText(self(name)) }
 
@@ -66,14 +49,4 @@ final class BenchFolder {
 }
 
 /// Returns the content of a file; empty if it cannot be read.
-func readText(_ path: String) -> String {
-    guard let file = unsafe fopen(path, "r") else { return "" }
-    defer { unsafe fclose(file) }
-    var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-        let count = unsafe fread(&block, 1, block.count, file)
-        if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-        bytes += block[..<count]
-    }
-}
+func readText(_ path: String) -> String { (try? ReportFile.read(path)) ?? "" }

@@ -121,11 +121,8 @@ struct BenchAll: LongCommand {
     var only: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Write the results as JSON; - for standard output, in place of the tables.",
-            valueName: "file"
-        ),
-        completion: .file(extensions: ["json"])
+        help: "Write the results as JSON; - for standard output, in place of the tables.",
+        of: .file("json")
     )
     var json: String?
 
@@ -169,13 +166,13 @@ struct BenchCompare: LongCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("Baseline: results of `bench all --json`.", valueName: "baseline"),
+        help: "Baseline: results of `bench all --json`.",
         completion: .file(extensions: ["json"])
     )
     var baseline: String?
 
     @Argument(
-        help: ArgumentHelp("Results to compare with the baseline.", valueName: "current"),
+        help: "Results to compare with the baseline.",
         completion: .file(extensions: ["json"])
     )
     var current: String?

@@ -59,22 +59,20 @@ struct BenchOptions: ParsableArguments {
     var json = false
 
     @Option(
-        name: .customLong("repeat"),
-        help: ArgumentHelp(
-            """
+        help: """
             Measured rounds; the median is reported. jitter and memory measure once. (default: 3; \
             5 of match)
             """,
-            valueName: "rounds"
-        )
+        of: "rounds",
+        name: .customLong("repeat")
     )
     var rounds: Int?
 
-    @Option(help: ArgumentHelp("Length of a measured window.", valueName: "seconds"))
+    @Option(help: "Length of a measured window.")
     var seconds: Double = 1
 
     @Option(
-        help: ArgumentHelp("Folder for stores and recordings, on the disk to measure."),
+        help: "Folder for stores and recordings, on the disk to measure.",
         completion: .directory
     )
     var folder = "/var/tmp"

@@ -28,7 +28,7 @@ struct BenchFairness: Benchmark {
     @Option(help: "Number of devices, each with one widget.")
     var devices = 10_000
 
-    @Option(help: ArgumentHelp("Pushes per second of all honest publishers.", valueName: "pushes"))
+    @Option(help: "Pushes per second of all honest publishers.", of: "pushes")
     var rate = 5_000
 
     @Option(help: "Hostile senders to measure, by name. (default: all)")

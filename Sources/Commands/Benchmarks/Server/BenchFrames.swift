@@ -25,10 +25,9 @@ struct BenchFrames: Benchmark {
     var connections = [1, 16, 256]
 
     @Option(
-        help: ArgumentHelp(
+        help:
             "Maximum of unacknowledged frames per connection; lower if there are many connections.",
-            valueName: "frames"
-        )
+        of: "frames"
     )
     var window = 8_192
 

@@ -32,11 +32,9 @@ struct BenchRoute: Benchmark {
     var publishers = [1, 16]
 
     @Option(
-        parsing: .upToNextOption,
-        help: ArgumentHelp(
-            "Maxima of unacknowledged pushes of all publishers together, measured one by one.",
-            valueName: "pushes"
-        )
+        help: "Maxima of unacknowledged pushes of all publishers together, measured one by one.",
+        of: "pushes",
+        parsing: .upToNextOption
     )
     var windows = [8_192, 480]
 

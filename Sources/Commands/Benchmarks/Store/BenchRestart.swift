@@ -35,13 +35,13 @@ struct BenchRestart: Benchmark {
     @Option(help: "Number of widgets, each with a configuration of its own.")
     var widgets = 1_000_000
 
-    @Option(help: ArgumentHelp("Number of widgets of each device.", valueName: "widgets"))
+    @Option(help: "Number of widgets of each device.", of: "widgets")
     var widgetsPerDevice = 1
 
-    @Option(help: ArgumentHelp("Pushes per second during the checkpoint.", valueName: "pushes"))
+    @Option(help: "Pushes per second during the checkpoint.", of: "pushes")
     var rate = 10_000
 
-    @Option(help: ArgumentHelp("Number of pushes after the checkpoint.", valueName: "pushes"))
+    @Option(help: "Number of pushes after the checkpoint.", of: "pushes")
     var tail = 500_000
 
     func validate() throws {
@@ -206,7 +206,7 @@ struct BenchRestart: Benchmark {
 
     /// Starts routers on the store, one after the other, and reports medians.
     private func restart(_ run: BenchRun) throws {
-        let disk = try run.folder().byteCount(of: Self.store)
+        let disk = try StoreStatistics(path: run.folder()(Self.store)).fileByteCount
         let starts = try (0..<run.rounds).map { try start(run, round: $0) }
         func middle(_ value: (Start) -> Double) -> Double { median(starts.map(value)) }
         // The target: 10 s for ten million widgets.
@@ -223,7 +223,7 @@ struct BenchRestart: Benchmark {
         let touched = middle { $0.touch[1] / 1e9 }
         run.add("cpu.system", value: middle { $0.system }, unit: "s", reference: touched)
         run.add("memory", value: middle { perWidget($0.residentBytes) }, unit: "bytes/widget")
-        run.add("disk", value: perWidget(disk), unit: "bytes/widget")
+        run.add("disk", value: perWidget(Int(disk)), unit: "bytes/widget")
     }
 
     /// Starts a router, and then, for comparison, a process that writes to as much memory.

@@ -38,18 +38,8 @@ struct BenchStore: Benchmark {
     @OptionGroup var stored: BenchWidgets
     @OptionGroup var publishers: BenchPublishers
 
-    @Option(help: ArgumentHelp("Pushes per second for the times.", valueName: "pushes"))
+    @Option(help: "Pushes per second for the times.", of: "pushes")
     var rate = 10_000
-
-    /// The parts of the benchmark, which can be run apart.
-    enum Part: String, CaseIterable, ExpressibleByArgument {
-        case pushes
-        case sustained
-        case times
-    }
-
-    @Option(parsing: .upToNextOption, help: ArgumentHelp("Parts to measure.", valueName: "part"))
-    var parts = Part.allCases
 
     func validate() throws { try checkNumbers([rate], within: 1...stored.devices, of: "--rate") }
 
@@ -57,14 +47,11 @@ struct BenchStore: Benchmark {
         let disk = try measureDisk(run.folder()("disk"), count: 500)
         run.add("disk.p50", value: quantile(0.5, of: disk) / 1_000, unit: "µs")
         run.add("disk.p99", value: quantile(0.99, of: disk) / 1_000, unit: "µs")
-        for part in parts {
-            switch part {
-            case .pushes: try measurePushes(run)
-            case .sustained: try measureSustained(run)
-            case .times: try measureTimes(run)
-            }
-            run.stopServers()
-        }
+        try measurePushes(run)
+        run.stopServers()
+        try measureSustained(run)
+        run.stopServers()
+        try measureTimes(run)
     }
 
     // MARK: - Pushes

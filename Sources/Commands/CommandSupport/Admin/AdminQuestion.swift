@@ -61,7 +61,7 @@ extension HTTPConversation {
         of question: AdminQuestion,
         at server: Endpoint,
         security: TLSClientContext?,
-        limits: Limits
+        limits: Limits = Limits()
     ) throws -> Result<HTTPAnswer, AdminClientError> {
         let loop = try Loop()
         let client = try AdminClient(loop, server: server, security: security, limits: limits)

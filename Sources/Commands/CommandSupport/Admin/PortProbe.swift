@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 import FrameCodec
 package import LibuvLoop
 
@@ -19,78 +19,27 @@ package enum PortService: Equatable, Sendable {
 ///
 /// It is for clients whose own attempt has failed: the questions are errors for a router, which
 /// counts them.
-package final class PortProbe: ConnectionOwner, TimerOwner {
-    /// How long each question may take, with its connection.
-    private static var timeLimit: Milliseconds { .milliseconds(500) }
-    /// The bytes of an answer that say which protocol it is.
-    private static var answerBytes: Int { 16 }
-
-    private enum Question: CaseIterable {
-        case http, tls
-    }
-
-    private let loop: Loop
-    private let address: SocketAddress
-    private var connection: TCPConnection?
-    private var timer: LoopTimer?
-    private var question = Question.http
-    /// What the question before found; the next one may find that it is more than that.
-    private var found: PortService?
-
-    private init(_ loop: Loop, address: SocketAddress) {
-        self.loop = loop
-        self.address = address
-    }
-
+package enum PortProbe {
     /// Asks what answers at an address, which blocks for about a second at most. Returns nil if
     /// nothing answers, if what answers is unknown, or if the host is a name that must be looked
     /// up: the lookup could take longer than the attempt that failed.
     package static func service(at endpoint: Endpoint) -> PortService? {
         let addresses = SocketAddress.withoutLookup(host: endpoint.host, port: endpoint.port) ?? []
         for address in addresses {
-            guard let loop = try? Loop() else { return nil }
-            let probe = PortProbe(loop, address: address)
-            let service = probe.run()
-            try? loop.close()
-            if let service { return service }
+            if let service = service(at: address) { return service }
         }
         return nil
     }
 
-    private func run() -> PortService? {
-        do throws(UVError) {
-            timer = try LoopTimer(loop, owner: self)
-            try ask()
-            try withExtendedLifetime(self) { () throws(UVError) in try loop.run() }
-        } catch {
-            end()
-            try? loop.run()
-        }
-        return found
+    private static func service(at address: SocketAddress) -> PortService? {
+        let answer = PortQuestion.answer(to: Array("GET / HTTP/1.0\r\n\r\n".utf8), at: address)
+        let found = service(answering: answer)
+        // A server of HTTP over TLS answers a request without TLS by an error of HTTP.
+        let isRefused = String(decoding: answer, as: UTF8.self).contains(" 400")
+        if found == .router || found == .http && !isRefused { return found }
+        let greeted = service(answering: PortQuestion.answer(to: clientHello, at: address))
+        return greeted == .tls ? .tls : found
     }
-
-    private func ask() throws(UVError) {
-        try timer?.start(after: Self.timeLimit)
-        connection = try TCPConnection.connect(loop, to: address, owner: self)
-    }
-
-    /// Asks the next question, or ends after the last one and after a clear answer.
-    private func proceed(isClear: Bool) {
-        connection?.close()
-        connection = nil
-        if isClear || question == .tls { return end() }
-        question = .tls
-        do throws(UVError) { try ask() } catch { end() }
-    }
-
-    private func end() {
-        connection?.close()
-        connection = nil
-        timer?.close()
-        timer = nil
-    }
-
-    // MARK: - What answers
 
     /// The protocol of an answer by its first bytes; nil if it is unknown.
     package static func service(answering bytes: [UInt8]) -> PortService? {
@@ -112,51 +61,61 @@ package final class PortProbe: ConnectionOwner, TimerOwner {
         let message: [UInt8] = [1, 0, 0, UInt8(hello.count)] + hello
         return [0x16, 3, 1, 0, UInt8(message.count)] + message
     }
+}
 
-    // MARK: - Events
+/// One question to a port, on a loop of its own.
+private final class PortQuestion: ConnectionOwner, TimerOwner {
+    /// How long it may take, with its connection.
+    private static var timeLimit: Milliseconds { .milliseconds(500) }
+    /// The bytes of an answer that say which protocol it is.
+    private static var answerBytes: Int { 16 }
 
-    /// Sends the question.
-    package func connectionOpened(_ connection: TCPConnection) {
-        guard connection === self.connection else { return }
-        let bytes =
-            switch question {
-            case .http: Array("GET / HTTP/1.0\r\n\r\n".utf8)
-            case .tls: Self.clientHello
-            }
-        bytes.withByteView { connection.append($0) }
-        connection.flush()
-        do throws(UVError) { try connection.startReading() } catch { proceed(isClear: false) }
+    private let question: [UInt8]
+    private var answer: [UInt8] = []
+    private var connection: TCPConnection?
+    private var timer: LoopTimer?
+
+    private init(_ question: [UInt8]) { self.question = question }
+
+    /// The beginning of the answer; empty if there is none in time.
+    static func answer(to question: [UInt8], at address: SocketAddress) -> [UInt8] {
+        guard let loop = try? Loop() else { return [] }
+        let asked = PortQuestion(question)
+        do throws(UVError) {
+            asked.timer = try LoopTimer(loop, owner: asked)
+            try asked.timer?.start(after: timeLimit)
+            asked.connection = try TCPConnection.connect(loop, to: address, owner: asked)
+        } catch {
+            asked.end()
+        }
+        try? withExtendedLifetime(asked) { () throws(UVError) in try loop.run() }
+        try? loop.close()
+        return asked.answer
     }
 
-    /// Reads the beginning of the answer.
-    package func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
-        guard connection === self.connection else { return bytes.count }
-        if bytes.count < Self.answerBytes, question == .http { return 0 }
-        take(bytes.array)
+    /// Closes everything, so that the loop's run returns.
+    private func end() {
+        connection?.close()
+        timer?.close()
+        (connection, timer) = (nil, nil)
+    }
+
+    func connectionOpened(_ connection: TCPConnection) {
+        guard connection === self.connection else { return }
+        question.withByteView { connection.append($0) }
+        connection.flush()
+        do throws(UVError) { try connection.startReading() } catch { end() }
+    }
+
+    func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
+        answer += bytes.array
+        if answer.count >= Self.answerBytes { end() }
         return bytes.count
     }
 
-    private func take(_ answer: [UInt8]) {
-        let service = Self.service(answering: answer)
-        switch question {
-        case .http:
-            found = service
-            // A server of HTTP over TLS answers a request without TLS by an error of HTTP.
-            let text = String(decoding: answer.prefix(Self.answerBytes), as: UTF8.self)
-            proceed(isClear: service == .router || service == .http && !text.contains(" 400"))
-        case .tls:
-            if service == .tls { found = .tls }
-            proceed(isClear: true)
-        }
-    }
+    func connectionEnded(_ connection: TCPConnection, error: UVError?) { end() }
 
-    /// Asks the next question, since this one has no answer.
-    package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
-        if connection === self.connection { proceed(isClear: false) } else { connection.close() }
-    }
-
-    /// Asks the next question, since this one has no answer in time.
-    package func timerFired(_ timer: LoopTimer) { proceed(isClear: false) }
+    func timerFired(_ timer: LoopTimer) { end() }
 }
 
 extension PortProbe {

@@ -23,24 +23,22 @@ struct APNsMockCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Where to listen.", valueName: "host:port"))
+    @Option(help: "Where to listen.", of: "host:port")
     var listen = "127.0.0.1:2197"
 
-    @Option(help: ArgumentHelp("The certificate's PEM file, with its chain.", valueName: "file"))
+    @Option(help: "The certificate's PEM file, with its chain.", of: "file")
     var cert: String?
 
-    @Option(help: ArgumentHelp("The certificate's key.", valueName: "file"))
+    @Option(help: "The certificate's key.", of: "file")
     var key: String?
 
     @Option(
-        name: .customLong("client-ca"),
-        help: ArgumentHelp(
-            """
+        help: """
             The authorities (PEM file) of the certificates by which apps prove themselves, in place \
             of provider tokens.
             """,
-            valueName: "file"
-        )
+        of: "file",
+        name: .customLong("client-ca")
     )
     var clientAuthority: String?
 
@@ -48,69 +46,55 @@ struct APNsMockCommand: ParsableCommand {
     var plaintext = false
 
     @Option(
-        name: .customLong("bundle"),
-        help: ArgumentHelp(
-            "A bundle identifier that has pushes; repeat it for others. Without, all have.",
-            valueName: "id"
-        )
+        help: "A bundle identifier that has pushes; repeat it for others. Without, all have.",
+        of: "id",
+        name: .customLong("bundle")
     )
     var bundles: [String] = []
 
     @Option(
-        name: .customLong("team-key"),
-        help: ArgumentHelp(
-            "The public key (JWK file) that provider tokens with this key id must be signed by.",
-            valueName: "id=file"
-        )
+        help: "The public key (JWK file) that provider tokens with this key id must be signed by.",
+        of: "id=file",
+        name: .customLong("team-key")
     )
     var keys: [String] = []
 
-    @Option(help: ArgumentHelp("Streams of a connection once a push was accepted.", valueName: "n"))
+    @Option(help: "Streams of a connection once a push was accepted.", of: "n")
     var streams = 1_000
 
-    @Option(
-        name: .customLong("first-streams"),
-        help: ArgumentHelp("Streams of a connection before that.", valueName: "n")
-    )
+    @Option(help: "Streams of a connection before that.", of: "n")
     var firstStreams = 1
 
-    @Option(help: ArgumentHelp("How long an answer takes, in ms.", valueName: "ms"))
+    @Option(help: "How long an answer takes, in ms.", of: "ms")
     var delay = 0
 
-    @Option(help: ArgumentHelp("Close connections that are idle this long.", valueName: "seconds"))
+    @Option(help: "Close connections that are idle this long.", of: "seconds")
     var idle: Double?
 
     @Option(
-        name: .customLong("goaway-after"),
-        help: ArgumentHelp("Send GOAWAY after this many requests of a connection.", valueName: "n")
+        help: "Send GOAWAY after this many requests of a connection.",
+        of: "n",
+        name: .customLong("goaway-after")
     )
     var goAwayAfter: Int?
 
-    @Option(
-        name: .customLong("dead"),
-        help: ArgumentHelp("A device's token that is dead; repeat it for others.", valueName: "hex")
-    )
+    @Option(help: "A device's token that is dead; repeat it for others.", of: "hex")
     var dead: [String] = []
 
     @Option(
-        name: .customLong("outage"),
-        help: ArgumentHelp(
-            """
+        help: """
             Answer with a reason for some time, such as 10:60:ServiceUnavailable:50 for half of the \
             requests from second 10 to 70. Without a share all fail; with the reason "none" there \
             are no answers. Repeat it for others.
             """,
-            valueName: "start:seconds:reason[:percent]"
-        )
+        of: "start:seconds:reason[:percent]",
+        name: .customLong("outage")
     )
     var outages: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Append each request and its answer to this file, as JSON lines.",
-            valueName: "file"
-        ),
-        completion: .file(extensions: ["jsonl"])
+        help: "Append each request and its answer to this file, as JSON lines.",
+        of: .file("jsonl")
     )
     var requests: String?
 

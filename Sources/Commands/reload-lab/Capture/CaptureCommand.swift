@@ -23,7 +23,7 @@ struct CaptureCommand: AsyncParsableCommand {
 /// The files of a recording.
 struct CaptureOptions: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("Files of one recording, in any order.", valueName: "file"),
+        help: ArgumentHelp("Files of recordings, in any order.", valueName: "file"),
         completion: .file()
     )
     var files: [String]
@@ -31,29 +31,8 @@ struct CaptureOptions: ParsableArguments {
 
 /// The file that a subcommand writes.
 struct CaptureTarget: ParsableArguments {
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("File to create.", valueName: "file"),
-        completion: .file()
-    )
+    @Option(help: "File to create.", of: "file", name: .shortAndLong)
     var output: String
-}
-
-/// Runs `body` for the subcommand `name`. Prints errors of captures and settings, and throws exit
-/// status 1 instead.
-func useCapture(_ name: String, body: () throws -> Void) throws {
-    do {
-        try body()
-    } catch let error as CaptureError {
-        try refuseCapture(name, message: "\(error)")
-    } catch let error as SettingsProblem {
-        try refuseCapture(name, message: "\(error)")
-    }
-}
-
-private func refuseCapture(_ name: String, message: String) throws {
-    writeStandardError("reload-lab capture \(name): \(message)\n")
-    throw ExitStatus.refused
 }
 
 /// Prints to standard error which files of a recording were not named, and how much is cut off.

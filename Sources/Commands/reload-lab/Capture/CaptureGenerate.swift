@@ -19,16 +19,12 @@ struct CaptureGenerate: ParsableCommand {
     )
 
     @Argument(help: "The shape of the burst.")
-    var shape: String?
+    var shape: BurstShape?
 
     @Flag(help: "List the shapes, what they stress and their sizes.")
     var list = false
 
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("File to create; it must not exist.", valueName: "file"),
-        completion: .file()
-    )
+    @Option(help: "File to create; it must not exist.", of: "file", name: .shortAndLong)
     var output: String?
 
     @Option(help: "Seed of the burst.")
@@ -52,25 +48,25 @@ struct CaptureGenerate: ParsableCommand {
     @Option(help: "Number of characters, symbols, teams or topics of an app.")
     var keys: Int?
 
-    @Option(help: ArgumentHelp("Pushes per second outside the peak.", valueName: "pushes"))
+    @Option(help: "Pushes per second outside the peak.", of: "pushes")
     var base: Int?
 
     @Option(help: "Factor on the pushes per second during the peak.")
     var factor: Int?
 
-    @Option(help: ArgumentHelp("Length of the peak.", valueName: "seconds"))
+    @Option(help: "Length of the peak.", of: "seconds")
     var peak: Int?
 
     @Option(help: "Length of the burst, from the first push to the last.")
     var seconds: Int?
 
-    @Option(help: ArgumentHelp("Number of devices that register per second.", valueName: "devices"))
+    @Option(help: "Number of devices that register per second.", of: "devices")
     var register: Int?
 
-    @Option(help: ArgumentHelp("Pushes on the hot key (hot-key only).", valueName: "pushes"))
+    @Option(help: "Pushes on the hot key (hot-key only).", of: "pushes")
     var hotPushes: Int?
 
-    @Option(help: ArgumentHelp("Share of all pushes (chatty-producer only).", valueName: "percent"))
+    @Option(help: "Share of all pushes (chatty-producer only).", of: "percent")
     var chatty: Int?
 
     @Flag(help: "Give widgets WidgetKit's budgets; otherwise every push leads to RELOADs.")
@@ -79,13 +75,8 @@ struct CaptureGenerate: ParsableCommand {
     func validate() throws {
         if list { return }
         guard let shape else { throw ValidationError("a shape is missing; see --list") }
-        guard let known = BurstShape(rawValue: shape) else {
-            let names = BurstShape.allCases.map(\.rawValue).joined(separator: ", ")
-            let hint = Spelling.hint(for: shape, among: BurstShape.allCases.lazy.map(\.rawValue))
-            throw ValidationError("there is no shape \(shape); there are \(names)\(hint)")
-        }
         if output == nil { throw ValidationError("--output is missing: the file to create") }
-        if let problem = options(known).problem { throw ValidationError(problem) }
+        if let problem = options(shape).problem { throw ValidationError(problem) }
     }
 
     /// Returns the shape's defaults with the options that were given.
@@ -104,14 +95,8 @@ struct CaptureGenerate: ParsableCommand {
     }
 
     func run() throws {
-        if list { return printLine(table) }
-        let shape = BurstShape(rawValue: shape!)!
-        do throws(CaptureError) {
-            try write(BurstGenerator(shape, options: options(shape)), to: output!)
-        } catch {
-            writeStandardError("reload-lab capture generate: \(error)\n")
-            throw ExitStatus.refused
-        }
+        guard !list, let shape, let output else { return printLine(table) }
+        try write(BurstGenerator(shape, options: options(shape)), to: output)
     }
 
     private func write(
@@ -154,3 +139,5 @@ struct CaptureGenerate: ParsableCommand {
         }.joined(separator: "\n")
     }
 }
+
+extension BurstShape: ExpressibleByArgument {}

@@ -23,22 +23,20 @@ struct CaptureInfo: ParsableCommand {
     var json = false
 
     func run() throws {
-        try useCapture("info") {
-            let reader = try CaptureReader(paths: options.files)
-            var report = CaptureInfoReport(reader)
-            var failure: (any Error)?
-            do {
-                try report.read(reader)
-            } catch {
-                failure = error
-            }
-            if json {
-                _ = writeStandardOutput(report.json + [0x0a])
-            } else {
-                for line in report.lines { printLine(line) }
-            }
-            if let failure { throw failure }
+        let reader = try CaptureReader(paths: options.files)
+        var report = CaptureInfoReport(reader)
+        var failure: (any Error)?
+        do {
+            try report.read(reader)
+        } catch {
+            failure = error
         }
+        if json {
+            _ = writeStandardOutput(report.json + [0x0a])
+        } else {
+            for line in report.lines { printLine(line) }
+        }
+        if let failure { throw failure }
     }
 }
 

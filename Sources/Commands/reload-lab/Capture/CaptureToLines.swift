@@ -23,22 +23,16 @@ struct CaptureToLines: ParsableCommand {
 
     @OptionGroup var options: CaptureOptions
 
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("File to create. (default: standard output)", valueName: "file"),
-        completion: .file()
-    )
+    @Option(help: "File to create. (default: standard output)", of: "file", name: .shortAndLong)
     var output: String?
 
     func run() throws {
-        try useCapture("to-jsonl") {
-            let reader = try CaptureReader(paths: options.files)
-            let lines = try LineWriter(output)
-            try lines.put(CaptureLine.text(of: reader.header))
-            try Self.print(reader, to: lines)
-            try lines.finish()
-            warnOfGaps(reader)
-        }
+        let reader = try CaptureReader(paths: options.files)
+        let lines = try LineWriter(output)
+        try lines.put(CaptureLine.text(of: reader.header))
+        try Self.print(reader, to: lines)
+        try lines.finish()
+        warnOfGaps(reader)
     }
 
     private static func print(_ reader: CaptureReader, to lines: LineWriter) throws {
@@ -65,45 +59,40 @@ struct CaptureFromLines: ParsableCommand {
         discussion: "Records must stand in the order of their times."
     )
 
-    @Argument(
-        help: ArgumentHelp("File with the lines, or - for standard input.", valueName: "file"),
-        completion: .file()
-    )
+    @Argument(help: "File with the lines, or - for standard input.", completion: .file())
     var file: String = "-"
 
     @OptionGroup var target: CaptureTarget
 
     func run() throws {
-        try useCapture("from-jsonl") {
-            var lines = try LineReader(file)
-            let name = lines.name
-            guard let first = try lines.nextNonBlank() else {
-                throw CaptureError(.text, message: "\(name) has no lines")
-            }
-            var reader = CaptureLineReader()
-            let header = try naming(name, line: first) { view throws(CaptureError) in
-                try reader.header(view)
-            }
-            var output = try CaptureFile(path: target.output, header: header)
-            var time = header.firstTime
-            while let line = try lines.nextNonBlank() {
-                try naming(name, line: line) { view throws(CaptureError) in
-                    try reader.record(view) { record throws(CaptureError) in
-                        if record.time < time {
-                            throw CaptureError(
-                                .text,
-                                message: "the time is before that of the record before"
-                            )
-                        }
-                        time = record.time
-                        try output.put(record)
+        var lines = try LineReader(file)
+        let name = lines.name
+        guard let first = try lines.nextNonBlank() else {
+            throw CaptureError(.text, message: "\(name) has no lines")
+        }
+        var reader = CaptureLineReader()
+        let header = try naming(name, line: first) { view throws(CaptureError) in
+            try reader.header(view)
+        }
+        var output = try CaptureFile(path: target.output, header: header)
+        var time = header.firstTime
+        while let line = try lines.nextNonBlank() {
+            try naming(name, line: line) { view throws(CaptureError) in
+                try reader.record(view) { record throws(CaptureError) in
+                    if record.time < time {
+                        throw CaptureError(
+                            .text,
+                            message: "the time is before that of the record before"
+                        )
                     }
+                    time = record.time
+                    try output.put(record)
                 }
             }
-            let count = output.recordCount
-            try output.close()
-            printLine("\(target.output): \(counted(count, noun: "record"))")
         }
+        let count = output.recordCount
+        try output.close()
+        printLine("\(target.output): \(counted(count, noun: "record"))")
     }
 
     /// Calls `body` with a line, and adds the name of the input and the line's number to its error.

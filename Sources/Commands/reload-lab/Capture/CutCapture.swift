@@ -22,12 +22,10 @@ struct CutCapture: ParsableCommand {
 
     @OptionGroup var options: CaptureOptions
 
-    @Option(
-        help: ArgumentHelp("Where the part begins. (default: the beginning)", valueName: "time")
-    )
+    @Option(help: "Where the part begins. (default: the beginning)", of: "time")
     var from: String?
 
-    @Option(help: ArgumentHelp("Where it ends, without it. (default: the end)", valueName: "time"))
+    @Option(help: "Where it ends, without it. (default: the end)", of: "time")
     var until: String?
 
     @OptionGroup var target: CaptureTarget
@@ -41,21 +39,19 @@ struct CutCapture: ParsableCommand {
     }
 
     func run() throws {
-        try useCapture("cut") {
-            let reader = try CaptureReader(paths: options.files)
-            let header = reader.header
-            let begin = from.flatMap { CaptureMoment($0) }?.offset(in: header) ?? .zero
-            let end = until.flatMap { CaptureMoment($0) }?.offset(in: header) ?? .max
-            if end <= begin {
-                throw SettingsProblem("the part ends before it begins; nothing was written")
-            }
-            let result = try CaptureCut.copy(reader, from: begin, to: end, output: target.output)
-            warnOfGaps(reader)
-            printLine(
-                "\(target.output): \(counted(result.records, noun: "record")) of "
-                    + "\(durationText(Milliseconds(result.span))), after "
-                    + "\(counted(result.restated, noun: "record")) of the state before"
-            )
+        let reader = try CaptureReader(paths: options.files)
+        let header = reader.header
+        let begin = from.flatMap { CaptureMoment($0) }?.offset(in: header) ?? .zero
+        let end = until.flatMap { CaptureMoment($0) }?.offset(in: header) ?? .max
+        if end <= begin {
+            throw SettingsProblem("the part ends before it begins; nothing was written")
         }
+        let result = try CaptureCut.copy(reader, from: begin, to: end, output: target.output)
+        warnOfGaps(reader)
+        printLine(
+            "\(target.output): \(counted(result.records, noun: "record")) of "
+                + "\(durationText(Milliseconds(result.span))), after "
+                + "\(counted(result.restated, noun: "record")) of the state before"
+        )
     }
 }

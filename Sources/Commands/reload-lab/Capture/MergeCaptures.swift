@@ -15,23 +15,17 @@ struct MergeCaptures: ParsableCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("Files of the recordings, in any order.", valueName: "file"),
-        completion: .file()
-    )
-    var files: [String]
+    @OptionGroup var options: CaptureOptions
 
     @OptionGroup var target: CaptureTarget
 
     func run() throws {
-        try useCapture("merge") {
-            let recordings = try CaptureReader.recordings(of: files)
-            let count = try CaptureMerge.merge(recordings, output: target.output)
-            for reader in recordings { warnOfGaps(reader) }
-            printLine(
-                "\(target.output): \(counted(count, noun: "record")) of "
-                    + counted(recordings.count, noun: "recording")
-            )
-        }
+        let recordings = try CaptureReader.recordings(of: options.files)
+        let count = try CaptureMerge.merge(recordings, output: target.output)
+        for reader in recordings { warnOfGaps(reader) }
+        printLine(
+            "\(target.output): \(counted(count, noun: "record")) of "
+                + counted(recordings.count, noun: "recording")
+        )
     }
 }

@@ -28,30 +28,26 @@ enum AdminInquiry {
         return answers + nothing.dropFirst(answers.count)
     }
 
-    /// The answers to the first questions, with one client for all.
+    /// The answers to the first questions, until one is not answered.
     private static func ask(
         _ paths: [String],
         at endpoint: Endpoint,
         security: ClientSecurity,
         headers: [String]
     ) throws -> [[UInt8]?] {
-        let loop = try Loop()
         let context = try security.context(for: endpoint, speaking: "http/1.1")
-        let client = try AdminClient(loop, server: endpoint, security: context)
         let end = MonotonicTime.now + timeLimit
         var answers: [[UInt8]?] = []
-        func next() {
-            if answers.count == paths.count || MonotonicTime.now >= end { return client.close() }
-            client.ask(AdminQuestion(paths[answers.count], headers: headers)) { result in
-                // If nothing answers, the other questions would only take time.
-                guard case .success(let reply) = result else { return client.close() }
-                answers.append(reply.status == 200 ? reply.body : nil)
-                next()
-            }
+        for path in paths where MonotonicTime.now < end {
+            let outcome = try AdminClient.outcome(
+                of: AdminQuestion(path, headers: headers),
+                at: endpoint,
+                security: context
+            )
+            // If nothing answers, the other questions would only take time.
+            guard case .success(let reply) = outcome else { break }
+            answers.append(reply.status == 200 ? reply.body : nil)
         }
-        next()
-        try withExtendedLifetime(client) { try loop.run() }
-        try loop.close()
         return answers
     }
 }

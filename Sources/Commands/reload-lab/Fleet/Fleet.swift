@@ -24,11 +24,6 @@ struct Fleet: AsyncParsableCommand {
 
     @OptionGroup var protection: SecurityOptions
 
-    private func tokenHint(_ error: any Error) -> String {
-        guard case .refused(let code, _, _)? = error as? ClientError else { return "" }
-        return MissingToken.hint(code: code, isGiven: options.tokens.isGiven)
-    }
-
     func run() async throws {
         var bundles: [String: [WidgetDeclaration]] = [:]
         for bundle in ExampleBundle.allCases { bundles[bundle.rawValue] = bundle.declarations }
@@ -49,8 +44,8 @@ struct Fleet: AsyncParsableCommand {
             try await runner.run()
         } catch {
             let wrongPort = PortProbe.sentence(forClientOf: options.to)
-            writeStandardError("reload-lab fleet: \(wrongPort ?? "\(error)\(tokenHint(error))")\n")
-            throw ExitCode(1)
+            let hint = MissingToken.hint(for: error, isGiven: options.tokens.isGiven)
+            throw SettingsProblem(wrongPort ?? "\(error)\(hint)")
         }
     }
 }

@@ -20,7 +20,7 @@ struct Screen: AsyncParsableCommand {
 
     @OptionGroup var protection: SecurityOptions
 
-    @Option(help: ArgumentHelp("Name of the device to play.", valueName: "device"))
+    @Option(help: "Name of the device to play.")
     var device: String
 
     @Option(
@@ -31,14 +31,12 @@ struct Screen: AsyncParsableCommand {
     )
     var widget: [String]
 
-    @Option(help: ArgumentHelp("Address at which the screen is displayed.", valueName: "host:port"))
+    @Option(help: "Address at which the screen is displayed.", of: "host:port")
     var page = "127.0.0.1:7412"
 
     @Option(
-        help: ArgumentHelp(
-            "Server that the widgets load from. (default: a built-in one, with made-up values)",
-            valueName: "url"
-        )
+        help: "Server that the widgets load from. (default: a built-in one, with made-up values)",
+        of: "url"
     )
     var origin: String?
 
@@ -66,13 +64,10 @@ struct Screen: AsyncParsableCommand {
             Browser.open(preview.url)
             try await preview.run(router: client.to)
         } catch let error as HTTPServerError {
-            writeStandardError(
-                "reload-lab screen: \(error); --page HOST:PORT sets another address\n"
-            )
-            throw ExitStatus.refused
+            throw SettingsProblem("\(error); --page HOST:PORT sets another address")
         } catch {
             let sentence = PortProbe.sentence(forClientOf: client.to) ?? "\(error)"
-            writeStandardError("reload-lab screen: \(sentence)\n")
+            writeStandardError("Error: \(sentence)\n")
             throw ExitStatus.disconnected
         }
     }

@@ -24,17 +24,11 @@ struct Replay: ParsableCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("Capture: a file, or the files of a recording.", valueName: "file"),
-        completion: .file()
-    )
-    var files: [String]
+    @OptionGroup var capture: CaptureOptions
 
     @Option(
-        help: ArgumentHelp(
-            "Address of the router to load; a port alone is one of this machine.",
-            valueName: "host:port"
-        )
+        help: "Address of the router to load; a port alone is one of this machine.",
+        of: "host:port"
     )
     var to: String?
 
@@ -52,18 +46,16 @@ struct Replay: ParsableCommand {
     )
     var gateways = 4
 
-    @Option(help: ArgumentHelp("Time of the first pushes to send.", valueName: "time"))
+    @Option(help: "Time of the first pushes to send.", of: "time")
     var from: String?
 
-    @Option(help: ArgumentHelp("Time before which to end.", valueName: "time"))
+    @Option(help: "Time before which to end.", of: "time")
     var until: String?
 
-    @Option(help: ArgumentHelp("Number of times to play the schedule.", valueName: "times"))
+    @Option(help: "Number of times to play the schedule.", of: "times")
     var loop = 1
 
-    @Option(
-        help: ArgumentHelp("Copies of producers, devices and their values.", valueName: "copies")
-    )
+    @Option(help: "Copies of producers, devices and their values.", of: "copies")
     var scale = 1
 
     @Flag(help: "Play only publishers, without devices.")
@@ -74,23 +66,19 @@ struct Replay: ParsableCommand {
     @Option(help: "Time to wait for the last answers, in seconds.")
     var patience = 30.0
 
-    @Option(
-        help: ArgumentHelp("Write the report as JSON; - for standard output.", valueName: "file")
-    )
+    @Option(help: "Write the report as JSON; - for standard output.", of: "file")
     var json: String?
 
-    @Option(help: ArgumentHelp("Write the report as one HTML page.", valueName: "file"))
+    @Option(help: "Write the report as one HTML page.", of: "file")
     var report: String?
 
-    @Option(help: ArgumentHelp("JSON report of another run to compare with.", valueName: "file"))
+    @Option(help: "JSON report of another run to compare with.", of: "file")
     var compare: String?
 
     @Option(
-        name: .customLong("max-p99"),
-        help: ArgumentHelp(
-            "Fail (exit status 2) if p99 of ACK or RELOAD is above this, such as 5ms.",
-            valueName: "time"
-        )
+        help: "Fail (exit status 2) if p99 of ACK or RELOAD is above this, such as 5ms.",
+        of: "time",
+        name: .customLong("max-p99")
     )
     var maxP99: String?
 
@@ -100,20 +88,12 @@ struct Replay: ParsableCommand {
     )
     var dryRun = false
 
-    @Option(
-        help: ArgumentHelp(
-            "App file with other rules to compare with, with --dry-run.",
-            valueName: "file"
-        ),
-        completion: .file(extensions: ["json"])
-    )
+    @Option(help: "App file with other rules to compare with, with --dry-run.", of: .file("json"))
     var rules: String?
 
     @Option(
-        help: ArgumentHelp(
-            "File for every decision, one per line, with --dry-run; - for standard output.",
-            valueName: "file"
-        )
+        help: "File for every decision, one per line, with --dry-run; - for standard output.",
+        of: "file"
     )
     var decisions: String?
 
@@ -125,16 +105,6 @@ struct Replay: ParsableCommand {
             (
                 ReplaySpeed(speed) == nil,
                 "--speed is \(speed); it must be a factor from 0.001 to 100000, or max"
-            ),
-            (
-                !(1...ReplaySettings.connectionLimit).contains(connections ?? 1),
-                "--connections must be from 1 to \(ReplaySettings.connectionLimit)"
-            ),
-            (!(0...1_024).contains(gateways), "--gateways must be from 0 to 1024"),
-            (!(1...1_000_000).contains(loop), "--loop must be from 1 to 1000000"),
-            (
-                !(1...ReplaySettings.scaleLimit).contains(scale),
-                "--scale must be from 1 to \(ReplaySettings.scaleLimit)"
             ),
             (!(0...86_400).contains(patience), "--patience must be from 0 to 86400"),
             (to.map { Endpoint($0) == nil } ?? false, Endpoint.problem(to ?? "", of: "--to")),
@@ -156,6 +126,11 @@ struct Replay: ParsableCommand {
         if let problem = problems.first(where: \.isThere) {
             throw ValidationError(problem.sentence)
         }
+        let most = ReplaySettings.connectionLimit
+        try checkNumbers([connections ?? 1], within: 1...most, of: "--connections")
+        try checkNumbers([gateways], within: 0...1_024, of: "--gateways")
+        try checkNumbers([loop], within: 1...1_000_000, of: "--loop")
+        try checkNumbers([scale], within: 1...ReplaySettings.scaleLimit, of: "--scale")
         for moment in [from, until].compactMap({ $0 }) where CaptureMoment(moment) == nil {
             throw ValidationError("\(moment) is not a time; expected \(CaptureMoment.help)")
         }
@@ -170,28 +145,23 @@ struct Replay: ParsableCommand {
         } catch let status as ExitCode {
             throw status
         } catch {
-            var sentence = "\(error)\(tokenHint(error))"
+            let hint = MissingToken.hint(for: error, isGiven: tokens.isGiven)
+            var sentence = "\(error)\(hint)"
             if let error = error as? ReplayError, error.code == .router {
                 sentence = PortProbe.sentence(forClientOf: to) ?? sentence
             }
-            writeStandardError("reload-lab replay: \(sentence)\n")
-            throw ExitCode(1)
+            throw SettingsProblem(sentence)
         }
     }
 
     private func playDry() throws {
-        var dryRun = ReplayDryRun(paths: files)
+        var dryRun = ReplayDryRun(paths: capture.files)
         dryRun.rules = rules
         dryRun.decisions = decisions
         dryRun.examples = examples
         dryRun.json = json == "-"
-        do {
-            let settings = try settings()
-            (dryRun.from, dryRun.to) = (settings.from, settings.to)
-        } catch {
-            writeStandardError("reload-lab replay: \(error)\n")
-            throw ExitCode(1)
-        }
+        let settings = try settings()
+        (dryRun.from, dryRun.to) = (settings.from, settings.to)
         try dryRun.run()
     }
 
@@ -203,7 +173,7 @@ struct Replay: ParsableCommand {
         outputs.gate = maxP99.flatMap { ReplayGate($0) }
         let startRouter = { (apps: String) in try OwnRouter.start(apps: apps) }
         return ReplayRunner(
-            files,
+            capture.files,
             settings: try settings(),
             outputs: outputs,
             address: to.flatMap { Endpoint($0) },
@@ -211,11 +181,6 @@ struct Replay: ParsableCommand {
             startRouter: startRouter,
             progress: Progress.show
         )
-    }
-
-    private func tokenHint(_ error: any Error) -> String {
-        guard "\(error)".contains("token-invalid") else { return "" }
-        return MissingToken.hint(code: "token-invalid", isGiven: tokens.isGiven)
     }
 
     private func settings() throws -> ReplaySettings {
@@ -232,7 +197,7 @@ struct Replay: ParsableCommand {
         settings.gatewayToken = tokens.gateway
         settings.deviceToken = tokens.device
         if from == nil && until == nil { return settings }
-        let header = try CaptureReader(paths: files).header
+        let header = try CaptureReader(paths: capture.files).header
         if let from, let moment = CaptureMoment(from) { settings.from = moment.offset(in: header) }
         if let until, let moment = CaptureMoment(until) { settings.to = moment.offset(in: header) }
         return settings

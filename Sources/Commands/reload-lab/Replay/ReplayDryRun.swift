@@ -28,33 +28,16 @@ struct ReplayDryRun {
     var to = RecordedTime.max
 
     /// Plays the capture, compares if there are rules to compare with, and prints.
-    ///
-    /// - Throws: an exit status, after writing the reason to standard error.
     func run() throws {
-        do {
-            let catalog = try rules.map { try loadAppFile($0).catalog }
-            let directory = WidgetDirectory()
-            if let catalog {
-                let old = try play(nil, directory: directory, output: nil)
-                let output = try decisions.map { try LineWriter($0, replaces: true) }
-                let new = try play(catalog, directory: directory, output: output)
-                try compare(old, with: new)
-            } else {
-                let output = try decisions.map { try LineWriter($0, replaces: true) }
-                report(try play(nil, directory: nil, output: output))
-            }
-        } catch let error as CaptureError {
-            try refuse("\(error)")
-        } catch let error as AppFileProblem {
-            try refuse("\(error)")
-        } catch let error as SettingsProblem {
-            try refuse("\(error)")
+        guard let rules else {
+            let output = try decisions.map { try LineWriter($0, replaces: true) }
+            return report(try play(nil, directory: nil, output: output))
         }
-    }
-
-    private func refuse(_ text: String) throws {
-        writeStandardError("reload-lab replay: \(text)\n")
-        throw ExitStatus.refused
+        let catalog = try loadAppFile(rules).catalog
+        let directory = WidgetDirectory()
+        let old = try play(nil, directory: directory, output: nil)
+        let output = try decisions.map { try LineWriter($0, replaces: true) }
+        try compare(old, with: try play(catalog, directory: directory, output: output))
     }
 
     /// The result of playing the capture once.
@@ -138,17 +121,13 @@ struct ReplayDryRun {
         }
         let diff = DecisionDiff(old: before, new: after, examples: examples)
         if json {
-            var writer = JSONWriter()
-            writer.beginObject()
-            writer.member("rules", value: rules ?? "")
-            writer.key("before")
-            write(old, to: &writer)
-            writer.key("after")
-            write(new, to: &writer)
-            writer.key("difference")
-            diff.write().withByteView { writer.raw($0) }
-            writer.endObject()
-            return report(String(decoding: writer.bytes, as: UTF8.self))
+            let bytes = JSONWriter.object { json in
+                json.member("rules", value: rules ?? "")
+                json.object("before") { write(old, to: &$0) }
+                json.object("after") { write(new, to: &$0) }
+                diff.write().withByteView { json.member("difference", json: $0) }
+            }
+            return report(String(decoding: bytes, as: UTF8.self))
         }
         let name = rules ?? "the new rules"
         report(summary(old) + "\n\n" + diff.text(rules: name, start: old.start).dropLast())
@@ -161,9 +140,8 @@ struct ReplayDryRun {
 
     private func report(_ playback: Playback) {
         if json {
-            var writer = JSONWriter()
-            write(playback, to: &writer)
-            return report(String(decoding: writer.bytes, as: UTF8.self))
+            let bytes = JSONWriter.object { write(playback, to: &$0) }
+            return report(String(decoding: bytes, as: UTF8.self))
         }
         var lines = [summary(playback), "decisions"]
         for reason in DecisionReason.allCases where playback.decisions[reason] > 0 {
@@ -196,7 +174,6 @@ struct ReplayDryRun {
 
     private func write(_ playback: Playback, to writer: inout JSONWriter) {
         let counts = playback.counts
-        writer.beginObject()
         writer.member("startedAt", value: playback.start.rawValue)
         for (name, value) in [
             ("microseconds", UInt64(playback.length.rawValue)), ("records", counts.records),
@@ -216,7 +193,6 @@ struct ReplayDryRun {
         if playback.checksum != 0 {
             writer.member("checksum", value: hexadecimal(playback.checksum))
         }
-        writer.endObject()
     }
 
     /// Prints to standard output, or to standard error if the decisions go to standard output.

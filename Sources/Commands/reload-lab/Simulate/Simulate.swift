@@ -30,31 +30,21 @@ struct Simulate: ParsableCommand {
     @Option(help: "Number of hours to record, after one in which the devices connect.")
     var hours = 24
 
-    @Option(
-        help: ArgumentHelp(
-            "Hour after Monday 0:00 at which the record begins, from 0 to 167.",
-            valueName: "hour"
-        )
-    )
+    @Option(help: "Hour after Monday 0:00 at which the record begins, from 0 to 167.", of: "hour")
     var from = 0
 
     @Option(help: "Seed of the day.")
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("Play only this mode: none, uniform or ledger.", valueName: "mode"))
-    var mode: String?
+    @Option(help: "Play only this mode of spreading.")
+    var mode: SpreadPolicy.Mode?
 
-    @Option(
-        help: ArgumentHelp("Folder for summary.json and report.html.", valueName: "directory"),
-        completion: .directory
-    )
+    @Option(help: "Folder for summary.json and report.html.", of: "directory")
     var output: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Print the frames of this device, counted from 0, to standard error.",
-            valueName: "number"
-        )
+        help: "Print the frames of this device, counted from 0, to standard error.",
+        of: "number"
     )
     var trace: UInt32?
 
@@ -71,33 +61,25 @@ struct Simulate: ParsableCommand {
     }
 
     private var modes: [SpreadPolicy.Mode] {
-        mode.flatMap(SpreadPolicy.Mode.init).map { [$0] } ?? SpreadPolicy.Mode.allCases
+        mode.map { [$0] } ?? SpreadPolicy.Mode.allCases
     }
 
     func validate() throws {
         if let problem = options.problem { throw ValidationError(problem) }
-        if let mode, SpreadPolicy.Mode(rawValue: mode) == nil {
-            throw ValidationError("--mode is \(mode); it must be none, uniform or ledger")
-        }
         if let trace, trace >= devices {
             throw ValidationError("--trace is \(trace); it must be below --devices, \(devices)")
         }
     }
 
     func run() throws {
-        do {
-            if let output { try makeFolder(output) }
-            let report = SimulationReport(options: options, records: try modes.map { try play($0) })
-            // The summary is printed first: if the disk is full, only the files are lost.
-            let summary = String(decoding: report.json, as: UTF8.self)
-            printLine(String((json ? summary : report.page.text).dropLast()))
-            if let output {
-                try ReportFile.write(summary, to: "\(output)/summary.json")
-                try ReportFile.write(report.page.html(), to: "\(output)/report.html")
-            }
-        } catch {
-            writeStandardError("reload-lab simulate: \(error)\n")
-            throw ExitCode.failure
+        if let output { try makeFolder(output) }
+        let report = SimulationReport(options: options, records: try modes.map { try play($0) })
+        // The summary is printed first: if the disk is full, only the files are lost.
+        let summary = String(decoding: report.json, as: UTF8.self)
+        printLine(String((json ? summary : report.page.text).dropLast()))
+        if let output {
+            try ReportFile.write(summary, to: "\(output)/summary.json")
+            try ReportFile.write(report.page.html(), to: "\(output)/report.html")
         }
     }
 
@@ -136,3 +118,5 @@ struct Simulate: ParsableCommand {
         if unsafe access(path, W_OK | X_OK) != 0 { throw SettingsProblem(unwritable: path) }
     }
 }
+
+extension SpreadPolicy.Mode: ExpressibleByArgument {}

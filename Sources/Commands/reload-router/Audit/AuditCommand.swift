@@ -30,27 +30,19 @@ struct VerifyAudit: ParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("The audit log, as --audit-log of serve names it.", valueName: "file"),
+        help: "The audit log, as --audit-log of serve names it.",
         completion: .file(extensions: ["jsonl"])
     )
     var file: String
 
     @Option(
-        help: ArgumentHelp(
-            "The code of a line that must be there, such as the last one of an earlier time.",
-            valueName: "code"
-        )
+        help: "The code of a line that must be there, such as the last one of an earlier time.",
+        of: "code"
     )
     var expect: String?
 
     func run() throws {
-        let found: AuditVerification
-        do throws(AuditLogError) {
-            found = try AuditVerification(file, expecting: expect)
-        } catch {
-            writeStandardError("\(error)\n")
-            throw ExitStatus.refused
-        }
+        let found = try AuditVerification(file, expecting: expect)
         for problem in found.problems { writeStandardError("\(problem)\n") }
         if found.problems.count == AuditVerification.problemLimit {
             writeStandardError("\(file): further problems are not listed\n")

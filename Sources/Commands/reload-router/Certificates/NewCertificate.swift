@@ -19,13 +19,10 @@ struct NewCertificate: ParsableCommand {
             """
     )
 
-    @Option(
-        help: ArgumentHelp("The folder for the files; made if needed.", valueName: "folder"),
-        completion: .directory
-    )
+    @Option(help: "The folder for the files; made if needed.", of: "folder")
     var out = "certificates"
 
-    @Option(help: ArgumentHelp("How long the certificate is valid.", valueName: "days"))
+    @Option(help: "How long the certificate is valid.")
     var days = 90
 
     @Argument(help: "DNS names and IP addresses of the server, or a name for a client.")
@@ -35,9 +32,7 @@ struct NewCertificate: ParsableCommand {
     private static var authorityDays: Int { 3_650 }
 
     func validate() throws {
-        if !(1...825).contains(days) {
-            throw ValidationError("--days is \(days); it must be from 1 to 825")
-        }
+        try checkNumbers([days], within: 1...825, of: "--days")
         for name in names where !Self.isName(name) {
             throw ValidationError("\(name) is neither a DNS name nor an IP address")
         }

@@ -5,10 +5,8 @@ import CommandSupport
 /// The admin server that a command asks, and the file with its token.
 struct AdminOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The admin server: a port of this machine, host:port, or a URL, http or https.",
-            valueName: "address"
-        )
+        help: "The admin server: a port of this machine, host:port, or a URL, http or https.",
+        of: "address"
     )
     var to = "http://127.0.0.1:7411"
 
@@ -20,12 +18,9 @@ struct AdminOptions: ParsableArguments {
 /// How a command connects to an admin server, and the file with the token for it.
 struct AdminAccess: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "A file with the admin server's token in its first line. (default: that of this "
-                + "machine's routers, for an address of this machine)",
-            valueName: "file"
-        ),
-        completion: .file()
+        help: "A file with the admin server's token in its first line. (default: that of this "
+            + "machine's routers, for an address of this machine)",
+        of: "file"
     )
     var tokenFile: String?
 
@@ -43,29 +38,18 @@ struct AdminAccess: ParsableArguments {
 }
 
 extension AdminOptions {
-    /// Sends one request to the admin server, as a command that messages name. Without a method it
-    /// is a GET, or a POST if there is a body, which is empty for a POST of nothing.
-    ///
-    /// - Throws: `ExitStatus`, after writing the reason to standard error.
-    func ask(
-        _ path: String,
-        as command: String,
-        method: String? = nil,
-        body: [UInt8]? = nil
-    ) throws -> JSONValue {
-        try AdminAddress.reportingFailures(of: command) {
-            let address = try address()
-            return try address.json(answering: address.question(path, method: method, body: body))
-        }
+    /// Sends one request to the admin server. Without a method it is a GET, or a POST if there is a
+    /// body, which is empty for a POST of nothing.
+    func ask(_ path: String, method: String? = nil, body: [UInt8]? = nil) throws -> JSONValue {
+        let address = try address()
+        return try address.json(answering: address.question(path, method: method, body: body))
     }
 
     /// Sends requests for a list, page by page.
-    ///
-    /// - Throws: `ExitStatus`, after writing the reason to standard error.
-    func forEachPage(_ path: String, as command: String, body: (JSONValue) throws -> Void) throws {
+    func forEachPage(_ path: String, body: (JSONValue) throws -> Void) throws {
         var after = ""
         while true {
-            let page = try ask(path + after, as: command)
+            let page = try ask(path + after)
             try body(page)
             switch page["next"] {
             case .string(let name): after = "&after=\(Self.encoded(name))"

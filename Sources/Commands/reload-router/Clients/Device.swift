@@ -19,34 +19,24 @@ struct Device: AsyncParsableCommand {
 
     @OptionGroup var protection: SecurityOptions
 
-    @Option(help: ArgumentHelp("The device to speak for.", valueName: "device"))
+    @Option(help: "The device to speak for.")
     var device: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "JSON Lines file: one body of a WIDGETS frame per line.",
-            valueName: "file"
-        ),
-        completion: .file(extensions: ["jsonl"])
-    )
+    @Option(help: "JSON Lines file: one body of a WIDGETS frame per line.", of: .file("jsonl"))
     var widgets: String?
 
     @Option(
-        help: ArgumentHelp(
-            "A widget of --device; may be repeated. Values are text unless they are a number, "
-                + "true or false.",
-            valueName: "kind:id:name=value,…"
-        )
+        help: "A widget of --device; may be repeated. Values are text unless they are a number, "
+            + "true or false.",
+        of: "kind:id:name=value,…"
     )
     var widget: [String] = []
 
     @Flag(help: "Speak for many devices, with a gateway token.")
     var gateway = false
 
-    @Option(help: ArgumentHelp("Exit after this many reloads.", valueName: "reloads"))
+    @Option(help: "Exit after this many reloads.", of: "reloads")
     var count: Int?
-
-    @OptionGroup var timelines: DeviceTimelines
 
     @Flag(help: "Print JSON on a terminal too.")
     var json = false
@@ -72,7 +62,6 @@ struct Device: AsyncParsableCommand {
             throw ExitStatus.disconnected
         }
         try await register(registrations, with: session)
-        await timelines.begin(registrations, with: session)
         try await printReloads(of: session)
     }
 
@@ -144,7 +133,6 @@ struct Device: AsyncParsableCommand {
             printLine(
                 isForPeople ? Self.line(reload) : String(decoding: reload.body, as: UTF8.self)
             )
-            await timelines.answer(reload, with: session)
             if let before = left {
                 left = before - 1
                 if before == 1 { return session.close() }

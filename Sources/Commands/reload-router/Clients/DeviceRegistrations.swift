@@ -1,6 +1,4 @@
-import Basics
 import CommandSupport
-import FrameCodec
 import ReloadRouterClient
 
 /// The widgets given to the `device` command, as bodies of WIDGETS frames.
@@ -46,29 +44,11 @@ struct DeviceRegistrations {
         return .gateway
     }
 
-    /// The ids of the widgets in a body that the router has accepted.
-    static func widgets(in body: [UInt8]) -> [String] {
-        body.withByteView { view in
-            guard var widgets = try? WidgetsMessage(view).makeWidgets() else { return [] }
-            var ids: [String] = []
-            while let widget = try? widgets.next() { ids.append(widget.id.string) }
-            return ids
-        }
-    }
-
     private static func device(of body: [UInt8], at location: String) throws -> String {
-        try body.withByteView { view in
-            var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
-            do throws(JSONError) {
-                try validateJSON(view, using: &scanner)
-            } catch {
-                throw SettingsProblem("\(location): \(error.message)")
-            }
-            do throws(ProtocolError) {
-                return try WidgetsMessage(view).device.string
-            } catch {
-                throw SettingsProblem("\(location): \(error.message)")
-            }
+        do throws(ClientError) {
+            return try DeviceBodies.device(ofWidgets: body)
+        } catch {
+            throw SettingsProblem("\(location): \(error)")
         }
     }
 }

@@ -35,7 +35,7 @@ extension Devices {
 
         func run() throws {
             let (app, name) = (AdminOptions.encoded(app), AdminOptions.encoded(device))
-            _ = try admin.ask("/v1/apps/\(app)/devices/\(name)", as: "devices", method: "DELETE")
+            _ = try admin.ask("/v1/apps/\(app)/devices/\(name)", method: "DELETE")
             printLine("\(quotation(self.app)) \(quotation(device)) is removed")
         }
     }

@@ -62,10 +62,7 @@ extension ClientError {
 
 /// Writes the error that ended a command to standard error.
 func report(_ command: String, error: any Error, options: ClientOptions) {
-    var hint = ""
-    if case .refused(let code, _, _) = error as? ClientError {
-        hint = MissingToken.hint(code: code, isGiven: options.hasToken)
-    }
+    let hint = MissingToken.hint(for: error, isGiven: options.hasToken)
     writeStandardError("reload-router \(command): \(error)\(hint)\n")
 }
 

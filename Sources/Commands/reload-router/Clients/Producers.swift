@@ -28,7 +28,7 @@ extension Producers {
 
         @OptionGroup var admin: AdminOptions
 
-        @Option(help: ArgumentHelp("Only producers of this app.", valueName: "app"))
+        @Option(help: "Only producers of this app.")
         var app: String?
 
         @Flag(help: "Print a JSON object for each producer.")
@@ -36,8 +36,7 @@ extension Producers {
 
         func run() throws {
             let filter = app.map { "&app=\(AdminOptions.encoded($0))" } ?? ""
-            let path = "/v1/producers?limit=1000\(filter)"
-            try admin.forEachPage(path, as: "producers") { page in
+            try admin.forEachPage("/v1/producers?limit=1000\(filter)") { page in
                 for producer in page["producers"].elements {
                     printLine(json ? producer.text : Self.line(producer))
                 }
@@ -45,18 +44,13 @@ extension Producers {
         }
 
         private static func line(_ producer: JSONValue) -> String {
-            let idle = Int64(producer["idleFor"].text).map { "idle for \(text(.milliseconds($0)))" }
+            let idle = Int64(producer["idleFor"].text).map { milliseconds in
+                let seconds = milliseconds / 1_000
+                let text = seconds < 60 ? "\(seconds) s" : FigureText.seconds(Double(seconds))
+                return "idle for \(text)"
+            }
             let names = "\(producer["app"].string ?? "") \(producer["producer"].string ?? "")"
             return "\(names)  lastSeq \(producer["lastSeq"].text)  \(idle ?? "in use")"
-        }
-
-        /// Formats a length of time with its two largest units, such as `3 d 4 h`.
-        private static func text(_ length: Milliseconds) -> String {
-            let seconds = length.wholeSeconds
-            if seconds >= 86_400 { return "\(seconds / 86_400) d \(seconds % 86_400 / 3_600) h" }
-            if seconds >= 3_600 { return "\(seconds / 3_600) h \(seconds % 3_600 / 60) min" }
-            if seconds >= 60 { return "\(seconds / 60) min \(seconds % 60) s" }
-            return "\(seconds) s"
         }
     }
 
@@ -83,7 +77,7 @@ extension Producers {
 
         func run() throws {
             let (app, name) = (AdminOptions.encoded(app), AdminOptions.encoded(producer))
-            _ = try admin.ask("/v1/apps/\(app)/producers/\(name)/forget", as: "producers", body: [])
+            _ = try admin.ask("/v1/apps/\(app)/producers/\(name)/forget", body: [])
             printLine("\(self.app) \(producer) is forgotten")
         }
     }

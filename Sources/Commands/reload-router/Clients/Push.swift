@@ -21,31 +21,18 @@ struct Push: AsyncParsableCommand, LongCommand {
 
     @OptionGroup var protection: SecurityOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "The producer that these pushes belong to; one session at a time may use it.",
-            valueName: "producer"
-        )
-    )
+    @Option(help: "The producer that these pushes belong to; one session at a time may use it.")
     var producer = "cli"
 
     @Flag(help: "Send urgent pushes, which go before others.")
     var urgent = false
 
-    @Option(
-        help: ArgumentHelp(
-            "The time from now until a push expires and reloads nothing.",
-            valueName: "seconds"
-        )
-    )
+    @Option(help: "The time from now until a push expires and reloads nothing.", of: "seconds")
     var expiresAfter: Double?
 
     @OptionGroup var kinds: KindsOption
 
-    @Option(
-        help: ArgumentHelp("JSON Lines file: one payload per line.", valueName: "file"),
-        completion: .file(extensions: ["jsonl"])
-    )
+    @Option(help: "JSON Lines file: one payload per line.", of: .file("jsonl"))
     var file: String?
 
     @Flag(help: "Print what became of each line, as of a single payload; this is slower.")
@@ -177,15 +164,12 @@ struct Push: AsyncParsableCommand, LongCommand {
 /// Rejections arrive on the connection's thread, possibly before the task that pushed knows the
 /// push's sequence number. Such early rejections wait until it does.
 final class PushReport: Sendable {
-    /// The most runs of lines that are remembered; the older half is dropped beyond that.
-    ///
-    /// Within a run, line numbers and sequence numbers rise together. A line that is not pushed
-    /// (blank, or too long) ends the run, so that the next push begins another.
-    static let runLimit = 65_536
+    /// The most pushes whose lines are remembered; the older half is dropped beyond that.
+    static let lineLimit = 1 << 20
 
     private struct State {
-        /// The first sequence number and line of each run, ascending.
-        var runs: [(seq: UInt64, line: Int)] = []
+        /// The lines of the last pushes, whose sequence numbers follow each other.
+        var lines: [Int] = []
         var lastSeq: UInt64 = 0
         /// Rejections of pushes whose line is not known yet: at most as many as there are
         /// unanswered pushes.
@@ -193,6 +177,12 @@ final class PushReport: Sendable {
         /// Lines that were too long to be sent.
         var refusedLocally: UInt64 = 0
         var shownAt = ContinuousClock.now
+
+        /// The line of a push; nil if it is not remembered.
+        func line(of seq: UInt64) -> Int? {
+            guard seq <= lastSeq, lastSeq - seq < UInt64(lines.count) else { return nil }
+            return lines[lines.count - 1 - Int(lastSeq - seq)]
+        }
     }
 
     private let state = Mutex(State())
@@ -206,16 +196,13 @@ final class PushReport: Sendable {
     /// Records that a line was pushed under this sequence number.
     func sent(_ seq: UInt64, line: Int) {
         let early = state.withLock { state -> [(Rejection, Int?)] in
-            assert(seq > state.lastSeq, "sequence numbers do not rise")
-            let last = state.runs.last
-            if last.map({ UInt64(line - $0.line) != seq - $0.seq }) ?? true {
-                if state.runs.count >= Self.runLimit { state.runs.removeFirst(Self.runLimit / 2) }
-                state.runs.append((seq, line))
-            }
+            assert(state.lines.isEmpty || seq == state.lastSeq + 1, "a sequence number is left out")
+            if state.lines.count == Self.lineLimit { state.lines.removeFirst(Self.lineLimit / 2) }
+            state.lines.append(line)
             state.lastSeq = seq
             let early = state.early.filter { $0.seq <= seq }
             state.early.removeAll { $0.seq <= seq }
-            return early.map { ($0, Self.line(of: $0.seq, in: state.runs)) }
+            return early.map { ($0, state.line(of: $0.seq)) }
         }
         for (rejection, line) in early { show(line, reason: rejection.description) }
     }
@@ -227,7 +214,7 @@ final class PushReport: Sendable {
                 state.early.append(rejection)
                 return nil
             }
-            return .some(Self.line(of: rejection.seq, in: state.runs))
+            return .some(state.line(of: rejection.seq))
         }
         if let line { show(line, reason: rejection.description) }
     }
@@ -236,7 +223,7 @@ final class PushReport: Sendable {
     func lost(_ pushes: ClosedRange<UInt64>) {
         let (first, last) = (pushes.lowerBound, pushes.upperBound)
         let lines = state.withLock { state in
-            [first, last].map { Self.line(of: $0, in: state.runs).map(String.init) ?? "?" }
+            [first, last].map { state.line(of: $0).map(String.init) ?? "?" }
         }
         writeStandardError(
             "reload-router push: the router has lost the pushes \(first) to \(last) (lines "
@@ -282,28 +269,13 @@ final class PushReport: Sendable {
         let location = source == "line" ? "line \(number)" : "\(source):\(number)"
         writeStandardError("\(location): \(reason)\n")
     }
-
-    /// The line of a push, by binary search; nil if its run is no longer remembered.
-    private static func line(of seq: UInt64, in runs: [(seq: UInt64, line: Int)]) -> Int? {
-        var low = 0
-        var high = runs.count
-        while low < high {
-            let middle = (low + high) / 2
-            if runs[middle].seq <= seq { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0 else { return nil }
-        return runs[low - 1].line + Int(seq - runs[low - 1].seq)
-    }
 }
 
 /// The option that narrows pushes to kinds of widgets.
 struct KindsOption: ParsableArguments {
     @Option(
         name: .customLong("kinds"),
-        help: ArgumentHelp(
-            "Narrow the pushes to widgets of these kinds, separated by commas.",
-            valueName: "kinds"
-        )
+        help: "Narrow the pushes to widgets of these kinds, separated by commas."
     )
     var list: String?
 

@@ -12,12 +12,10 @@ extension Explain {
     // MARK: - A router that runs
 
     func ask(_ server: String) throws {
-        try AdminAddress.reportingFailures(of: "explain") {
-            let payload = try Self.payload(push[0])
-            let address = try access.address(of: server)
-            let question = address.question("/v1/explain", body: question(payload))
-            try report(try address.json(answering: question))
-        }
+        let payload = try Self.payload(push[0])
+        let address = try access.address(of: server)
+        let question = address.question("/v1/explain", body: question(payload))
+        try report(try address.json(answering: question))
     }
 
     /// The body of the request. The payload is inserted unchanged, so that the router judges it.

@@ -36,37 +36,22 @@ struct Explain: LongCommand {
             """
     )
 
-    @Option(
-        name: .customLong("apps"),
-        help: ArgumentHelp("App file.", valueName: "file"),
-        completion: .file()
-    )
+    @Option(help: "App file.", of: "file", name: .customLong("apps"))
     var appFile: String?
 
-    @Option(
-        name: .customLong("widgets"),
-        help: ArgumentHelp("JSON Lines of WIDGETS bodies.", valueName: "file"),
-        completion: .file()
-    )
+    @Option(help: "JSON Lines of WIDGETS bodies.", of: "file", name: .customLong("widgets"))
     var widgetsFile: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Ask a running router, at its admin server, instead of reading files: a port of this "
-                + "machine, host:port, or a URL.",
-            valueName: "address"
-        )
+        help: "Ask a running router, at its admin server, instead of reading files: a port of this "
+            + "machine, host:port, or a URL.",
+        of: "address"
     )
     var to: String?
 
     @OptionGroup var access: AdminAccess
 
-    @Option(
-        help: ArgumentHelp(
-            "The app of the push and the widgets. (default: the only one of the app file)",
-            valueName: "app"
-        )
-    )
+    @Option(help: "The app of the push and the widgets. (default: the only one of the app file)")
     var app: String?
 
     @Option(
@@ -77,7 +62,7 @@ struct Explain: LongCommand {
     )
     var push: [String]
 
-    @Option(help: ArgumentHelp("The time between the pushes. (default: 1.0)", valueName: "seconds"))
+    @Option(help: "The time between the pushes. (default: 1.0)", of: "seconds")
     var every: Double?
 
     @Flag(help: "Make the pushes urgent.")
@@ -86,26 +71,24 @@ struct Explain: LongCommand {
     @OptionGroup var kinds: KindsOption
 
     @Option(
-        help: ArgumentHelp(
-            "Time of the first push: 2026-11-21T12:00:00Z, or ms since 1970. (default: now)",
-            valueName: "date"
-        )
+        help: "Time of the first push: 2026-11-21T12:00:00Z, or ms since 1970. (default: now)",
+        of: "date"
     )
     var now: String?
 
-    @Option(help: ArgumentHelp("Explain this device's widgets.", valueName: "device"))
+    @Option(help: "Explain this device's widgets.")
     var device: String?
 
-    @Option(help: ArgumentHelp("Explain this widget of the device.", valueName: "widget"))
+    @Option(help: "Explain this widget of the device.")
     var widget: String?
 
-    @Option(help: ArgumentHelp("Explain only widgets of this kind.", valueName: "kind"))
+    @Option(help: "Explain only widgets of this kind.")
     var kind: String?
 
     @Flag(help: "Name the widgets that fail the match by a single condition.")
     var near = false
 
-    @Option(help: ArgumentHelp("The maximum number of widgets to print.", valueName: "count"))
+    @Option(help: "The maximum number of widgets to print.", of: "count")
     var limit = 100
 
     @Flag(help: "Print a JSON object for each widget.")
@@ -149,11 +132,7 @@ struct Explain: LongCommand {
             }
             return
         }
-        do {
-            _ = try AdminAddress(to, options: access.protection)
-        } catch is SettingsProblem {
-            // A file is not usable, which `ask` reports.
-        }
+        _ = try AdminAddress(to, options: access.protection)
         if appFile != nil || widgetsFile != nil {
             throw ValidationError(
                 "--to cannot be combined with --apps or --widgets: the server has its own"
@@ -179,10 +158,8 @@ struct Explain: LongCommand {
         if let to { return try ask(to) }
         do {
             try runDry(try push.map(Self.payload), app: try declaredApp())
-        } catch let error where error is AppFileProblem || error is SettingsProblem {
-            try refuse("\(error)")
         } catch let error as ProtocolError {
-            try refuse(error.message)
+            throw SettingsProblem(error.message)
         }
     }
 
@@ -230,11 +207,6 @@ struct Explain: LongCommand {
             }
         }
         if !json && !widgets.isEmpty { printLine(story.summary(widgets)) }
-    }
-
-    func refuse(_ message: String) throws {
-        writeStandardError("reload-router explain: \(message)\n")
-        throw ExitStatus.refused
     }
 
     // MARK: - What is read

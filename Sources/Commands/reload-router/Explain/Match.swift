@@ -23,36 +23,29 @@ struct Match: LongCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The rule, a JSON object.", valueName: "json"))
+    @Option(help: "The rule, a JSON object.", of: "json")
     var pattern: String?
 
-    @Option(help: ArgumentHelp("The payload, a JSON object.", valueName: "json"))
+    @Option(help: "The payload, a JSON object.", of: "json")
     var event: String?
 
     @Option(
-        name: .customLong("configuration"),
-        help: ArgumentHelp("The widget's parameters, a JSON object.", valueName: "json")
+        help: "The widget's parameters, a JSON object.",
+        of: "json",
+        name: .customLong("configuration")
     )
     var parameters: String?
 
-    @Option(
-        help: ArgumentHelp("File of lines to evaluate; - is standard input.", valueName: "file"),
-        completion: .file()
-    )
+    @Option(help: "File of lines to evaluate; - is standard input.", of: "file")
     var pairs: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Compare what the rules of FILE mean with that service: eventbridge.",
-            valueName: "service"
-        )
+        help: "Compare what the rules of FILE mean with that service: eventbridge.",
+        of: "service"
     )
     var like: ComparedService?
 
-    @Argument(
-        help: ArgumentHelp("With --like: the file of rules.", valueName: "file"),
-        completion: .file()
-    )
+    @Argument(help: "With --like: the file of rules.", completion: .file())
     var file: String?
 
     var activity: String? { "judging the pairs" }

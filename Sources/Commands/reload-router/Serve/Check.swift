@@ -17,37 +17,23 @@ struct Check: LongCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("App file.", valueName: "file"), completion: .file())
+    @Option(help: "App file.", of: "file")
     var apps: String?
 
-    @Option(
-        help: ArgumentHelp("Configuration file of serve.", valueName: "file"),
-        completion: .file()
-    )
+    @Option(help: "Configuration file of serve.", of: "file")
     var config: String?
 
     @Option(
-        name: .customLong("capture"),
-        help: ArgumentHelp(
-            "File of a recording, of whose pushes rules may name members; repeatable.",
-            valueName: "file"
-        ),
-        completion: .file()
+        help: "File of a recording, of whose pushes rules may name members; repeatable.",
+        of: "file",
+        name: .customLong("capture")
     )
     var captures: [String] = []
 
-    @Option(
-        help: ArgumentHelp("JSON Lines of WIDGETS bodies.", valueName: "file"),
-        completion: .file()
-    )
+    @Option(help: "JSON Lines of WIDGETS bodies.", of: "file")
     var widgets: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The app of the widgets. (default: any app of the app file)",
-            valueName: "app"
-        )
-    )
+    @Option(help: "The app of the widgets. (default: any app of the app file)")
     var app: String?
 
     var activity: String? { "reading the files" }

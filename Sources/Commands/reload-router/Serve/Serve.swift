@@ -25,10 +25,7 @@ struct Serve: ParsableCommand {
             """
     )
 
-    @Option(
-        help: ArgumentHelp("Configuration file with these settings by name.", valueName: "file"),
-        completion: .file(extensions: ["json"])
-    )
+    @Option(help: "Configuration file with these settings by name.", of: .file("json"))
     var config: String?
 
     @OptionGroup

@@ -178,7 +178,7 @@ struct ServeSettings {
     }
 
     private func adminSpeaksTLS(at address: ListeningAddress) throws -> Bool {
-        if let isOn = try value(\.adminTLS) { return isOn }
+        if let choice = try value(\.adminTLS) { return choice == .on }
         return try !address.isLoopback && !value(\.cert).isEmpty
     }
 
@@ -217,19 +217,29 @@ struct ServeSettings {
 
     /// The address of the admin server; nil if there is to be none.
     func adminAddress() throws -> ListeningAddress? {
-        let text = try value(\.admin)
-        if text == "none" { return nil }
-        guard let endpoint = Endpoint(listening: text, defaultPort: 7_411) else {
-            throw SettingsTable.shared.admin.description.problem(text)
-        }
-        guard let address = ListeningAddress(host: endpoint.host, port: endpoint.port) else {
-            throw SettingsProblem(
-                "admin is \(text); its host must be an address, such as 127.0.0.1:7411, [::1]:7411 "
-                    + "or 0.0.0.0:7411"
-            )
-        }
+        guard let address = try address(\.admin, defaultPort: 7_411) else { return nil }
         try requireProtection(ofAdmin: address)
         return address
+    }
+
+    /// The address of a server over HTTP; nil if there is to be none.
+    private func address(
+        _ row: KeyPath<SettingsTable, Setting<String>>,
+        defaultPort port: UInt16
+    ) throws -> ListeningAddress? {
+        let text = try value(row)
+        if text == "none" { return nil }
+        if let endpoint = Endpoint(listening: text, defaultPort: port),
+            let address = ListeningAddress(host: endpoint.host, port: endpoint.port)
+        {
+            return address
+        }
+        throw SettingsProblem(
+            SettingsTable.shared[keyPath: row].description.name,
+            value: text,
+            rule: "an address and a port, such as 127.0.0.1:\(port), [::1]:\(port) or "
+                + "0.0.0.0:\(port), or none"
+        )
     }
 
     /// Refuses an address of the admin server that other machines reach without TLS, and
@@ -242,7 +252,7 @@ struct ServeSettings {
             )
         }
         if try address.isLoopback || value(\.insecure) { return }
-        let isOff = try value(\.adminTLS) == false
+        let isOff = try value(\.adminTLS) == .off
         throw Self.unprotected(
             "admin is \(address)",
             remedy: isOff ? "--admin-tls on" : Self.identityFlags
@@ -251,16 +261,7 @@ struct ServeSettings {
 
     /// The address of the listener for publishers over HTTP; nil if there is to be none.
     func publishAddress() throws -> ListeningAddress? {
-        let text = try value(\.publish)
-        if text == "none" { return nil }
-        guard let endpoint = Endpoint(listening: text, defaultPort: 7_412),
-            let address = ListeningAddress(host: endpoint.host, port: endpoint.port)
-        else {
-            throw SettingsProblem(
-                "publish is \(text); it must be an address and a port, such as 127.0.0.1:7412, "
-                    + "[::1]:7412 or 0.0.0.0:7412"
-            )
-        }
+        guard let address = try address(\.publish, defaultPort: 7_412) else { return nil }
         if try !value(\.cert).isEmpty || address.isLoopback || value(\.insecure) { return address }
         throw Self.unprotected("publish is \(address)", remedy: Self.identityFlags)
     }

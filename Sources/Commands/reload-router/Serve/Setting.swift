@@ -1,6 +1,9 @@
 import ArgumentParser
 import Basics
 import CommandSupport
+import Cryptography
+import DurableStore
+import Logging
 
 /// The name, form, rule and help of a setting: everything about it that does not depend on its
 /// type.
@@ -25,18 +28,17 @@ struct SettingDescription: Sendable {
     }
     let form: Form
     /// What a value is or counts, such as `file`, `bytes` or `seconds`.
-    let unit: String
+    let unit: OptionValue
     /// What a value must be; ends a sentence.
     let rule: String
     /// What the setting does, in sentences.
     let help: String
     /// The default as printed in the help; nil if there is none.
     let defaultValue: String?
-    var completion = CompletionKind.default
 
     var flagHelp: ArgumentHelp {
         let text = defaultValue.map { "\(help) (default: \($0))" } ?? help
-        return form == .flag ? ArgumentHelp("\(text)") : ArgumentHelp("\(text)", valueName: unit)
+        return form == .flag ? ArgumentHelp("\(text)") : unit.help(text)
     }
 
     /// The error for a value that the setting cannot have.
@@ -65,33 +67,33 @@ struct LimitSetting: DescribedSetting {
     let set: @Sendable (_ text: String, _ limits: inout RouterLimits) -> Bool
 }
 
-// MARK: - Numbers
+// MARK: - Values
 
-/// A number that a setting can be.
-protocol SettingNumber: Sendable {
-    /// What a text must be.
+/// What a setting can be.
+protocol SettingValue: Sendable {
+    static var form: SettingDescription.Form { get }
+    /// What it is or counts, where a setting does not say it.
+    static var unit: OptionValue { get }
+    /// What a text must be; ends a sentence.
     static var rule: String { get }
-    /// Reads a number; nil if the text is none.
+    /// Reads a value; nil if the text is none.
     static func read(_ text: String) -> Self?
-    /// The number as the help says it.
+    /// The value as the help says it; empty if it says none.
     var text: String { get }
 }
 
-extension Int: SettingNumber {
+extension Int: SettingValue {
+    static var form: SettingDescription.Form { .number }
+    static var unit: OptionValue { "number" }
     static var rule: String { "a whole number" }
     static func read(_ text: String) -> Int? { Int(text).flatMap { $0 < 0 ? nil : $0 } }
     var text: String { "\(self)" }
 }
 
-/// A number that follows from others if it is nil.
-extension Int?: SettingNumber {
-    static var rule: String { Int.rule }
-    static func read(_ text: String) -> Int?? { Int.read(text).map { .some($0) } }
-    var text: String { "" }
-}
-
 /// Seconds, with or without decimals, to the millisecond.
-extension Milliseconds: SettingNumber {
+extension Milliseconds: SettingValue {
+    static var form: SettingDescription.Form { .number }
+    static var unit: OptionValue { "seconds" }
     static var rule: String { "a number of seconds" }
     var text: String { "\(wholeSeconds)" }
 
@@ -101,37 +103,145 @@ extension Milliseconds: SettingNumber {
     }
 }
 
-extension Setting where Value: SettingNumber {
-    /// A setting that is a number; `defaultText` is its default in the help, if that is not the
-    /// number.
-    static func number(
+extension Bool: SettingValue {
+    static var form: SettingDescription.Form { .flag }
+    static var unit: OptionValue { "" }
+    static var rule: String { "true or false" }
+    static func read(_ text: String) -> Bool? { Bool(text) }
+    var text: String { "\(self)" }
+}
+
+/// A text that is not empty, such as the name of a file.
+extension String: SettingValue {
+    static var form: SettingDescription.Form { .text }
+    static var unit: OptionValue { "file" }
+    static var rule: String { "a file" }
+    static func read(_ text: String) -> String? { text.isEmpty ? nil : text }
+    var text: String { self }
+}
+
+/// Texts, each of which their reader parses.
+extension [String]: SettingValue {
+    static var form: SettingDescription.Form { .list }
+    static var unit: OptionValue { "file" }
+    static var rule: String { "a list of files" }
+    var text: String { joined(separator: ",") }
+
+    /// Reads them as a variable of the environment has them. Blanks beside a comma do not count.
+    static func read(_ text: String) -> [String]? {
+        text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            let start = part.drop(while: \.isWhitespace)
+            let end = start.lastIndex { !$0.isWhitespace }.map(start.index(after:))
+            return String(start[..<(end ?? start.endIndex)])
+        }
+    }
+}
+
+/// A value that follows from others, or is none, if it is nil.
+extension Optional: SettingValue where Wrapped: SettingValue {
+    static var form: SettingDescription.Form { Wrapped.form }
+    static var unit: OptionValue { Wrapped.unit }
+    static var rule: String { Wrapped.rule }
+    static func read(_ text: String) -> Wrapped?? { Wrapped.read(text).map { .some($0) } }
+    var text: String { "" }
+}
+
+/// One of a few words.
+extension SettingValue where Self: RawRepresentable<String> {
+    static var form: SettingDescription.Form { .text }
+    static func read(_ text: String) -> Self? { Self(rawValue: text) }
+    var text: String { rawValue }
+}
+
+extension TLSVersion: SettingValue {
+    static var unit: OptionValue { "version" }
+    static var rule: String { "1.2 or 1.3" }
+}
+
+extension Durability: SettingValue {
+    static var unit: OptionValue { "durability" }
+    static var rule: String { "full, os or none" }
+}
+
+extension Logger.Level: SettingValue {
+    static var unit: OptionValue { "level" }
+    static var rule: String { "trace, debug, info, notice, warning, error or critical" }
+}
+
+extension LogSettings.Format: SettingValue {
+    static var unit: OptionValue { "format" }
+    static var rule: String { "auto, text or json" }
+}
+
+/// Whether something is done, where the router decides it if nothing is said.
+enum SettingChoice: String, SettingValue {
+    case on
+    case off
+
+    static var unit: OptionValue { "choice" }
+    static var rule: String { "on or off" }
+}
+
+// MARK: - Rows
+
+extension Setting where Value: SettingValue {
+    /// A setting whose default in the help is `defaultText` if it is not the value; `remark`
+    /// follows it.
+    init(
         _ name: String,
         defaultValue: Value,
-        unit: String = "seconds",
+        unit: OptionValue = Value.unit,
+        rule: String = Value.rule,
         help: String,
         defaultText: String? = nil,
-        rule: String = Value.rule,
+        remark: String = "",
         isAllowed: @escaping @Sendable (Value) -> Bool = { _ in true }
-    ) -> Setting {
-        Setting(
-            name,
-            defaultValue: defaultValue,
-            form: .number,
+    ) {
+        let shown = defaultText ?? defaultValue.text + remark
+        description = SettingDescription(
+            name: name,
+            form: Value.form,
             unit: unit,
             rule: rule,
             help: help,
-            defaultText: defaultText ?? defaultValue.text
-        ) { text in Value.read(text).flatMap { isAllowed($0) ? $0 : nil } }
+            defaultValue: shown.isEmpty ? nil : shown
+        )
+        self.defaultValue = defaultValue
+        read = { given in
+            switch given {
+            case .text(let text): Value.read(text).flatMap { isAllowed($0) ? $0 : nil }
+            case .list(let texts): texts as? Value
+            }
+        }
+    }
+}
+
+extension Setting<Bool> {
+    /// A setting that is false by default.
+    static func flag(_ name: String, help: String, defaultText: String) -> Setting {
+        Setting(name, defaultValue: false, help: help, defaultText: defaultText)
+    }
+}
+
+extension Setting<String?> {
+    /// A setting that names a file, or is nil.
+    static func file(
+        _ name: String,
+        unit: OptionValue = "file",
+        help: String,
+        defaultText: String?
+    ) -> Setting {
+        Setting(name, defaultValue: nil, unit: unit, help: help, defaultText: defaultText)
     }
 }
 
 extension LimitSetting {
     /// A limit, whose default in the help is `defaultValue` if it is not that of `RouterLimits`;
     /// `remark` follows it.
-    init<Value: SettingNumber>(
+    init<Value: SettingValue>(
         _ name: String,
         limit path: any WritableKeyPath<RouterLimits, Value> & Sendable,
-        unit: String = "seconds",
+        unit: OptionValue = "seconds",
         help: String,
         remark: String = "",
         defaultValue: String? = nil
@@ -148,152 +258,6 @@ extension LimitSetting {
             guard let value = Value.read(text) else { return false }
             limits[keyPath: path] = value
             return true
-        }
-    }
-}
-
-// MARK: - Other values
-
-extension Setting {
-    /// A setting that is read from a text; `defaultText` is its default in the help.
-    init(
-        _ name: String,
-        defaultValue: Value,
-        form: SettingDescription.Form = .text,
-        unit: String,
-        rule: String,
-        help: String,
-        defaultText: String?,
-        completion: CompletionKind = .default,
-        parse: @escaping @Sendable (String) -> Value?
-    ) {
-        description = SettingDescription(
-            name: name,
-            form: form,
-            unit: unit,
-            rule: rule,
-            help: help,
-            defaultValue: defaultText,
-            completion: completion
-        )
-        self.defaultValue = defaultValue
-        read = { if case .text(let text) = $0 { parse(text) } else { nil } }
-    }
-}
-
-extension Setting where Value: RawRepresentable<String> {
-    /// A setting that is one of a few words.
-    static func choice(
-        _ name: String,
-        defaultValue: Value,
-        unit: String,
-        rule: String,
-        help: String
-    ) -> Setting {
-        Setting(
-            name,
-            defaultValue: defaultValue,
-            unit: unit,
-            rule: rule,
-            help: help,
-            defaultText: defaultValue.rawValue
-        ) { Value(rawValue: $0) }
-    }
-}
-
-extension Setting<Bool> {
-    /// A setting that is true or false, and false by default.
-    static func flag(_ name: String, help: String, defaultText: String) -> Setting {
-        Setting(
-            name,
-            defaultValue: false,
-            form: .flag,
-            unit: "",
-            rule: "true or false",
-            help: help,
-            defaultText: defaultText
-        ) { Bool($0) }
-    }
-}
-
-extension Setting<String> {
-    /// A setting that is a text, which is not empty; `remark` follows the default in the help.
-    static func text(
-        _ name: String,
-        defaultValue: String,
-        unit: String,
-        rule: String,
-        help: String,
-        remark: String = "",
-        completion: CompletionKind = .default
-    ) -> Setting {
-        Setting(
-            name,
-            defaultValue: defaultValue,
-            unit: unit,
-            rule: rule,
-            help: help,
-            defaultText: defaultValue + remark,
-            completion: completion
-        ) { $0.isEmpty ? nil : $0 }
-    }
-}
-
-extension Setting<String?> {
-    /// A setting that names a file, or is nil.
-    static func file(
-        _ name: String,
-        help: String,
-        defaultText: String?,
-        completion: CompletionKind = .file()
-    ) -> Setting {
-        Setting(
-            name,
-            defaultValue: nil,
-            unit: "file",
-            rule: "a file",
-            help: help,
-            defaultText: defaultText,
-            completion: completion
-        ) { $0.isEmpty ? nil : .some($0) }
-    }
-}
-
-extension Setting<[String]> {
-    /// A setting that is a list of texts, each of which its reader parses.
-    static func list(
-        _ name: String,
-        defaultValue: [String] = [],
-        unit: String = "file",
-        rule: String = "a list of files",
-        help: String,
-        defaultText: String,
-        completion: CompletionKind = .file()
-    ) -> Setting {
-        let description = SettingDescription(
-            name: name,
-            form: .list,
-            unit: unit,
-            rule: rule,
-            help: help,
-            defaultValue: defaultText,
-            completion: completion
-        )
-        return Setting(description: description, defaultValue: defaultValue) { given in
-            switch given {
-            case .list(let texts): texts
-            case .text(let text): texts(separatedByCommas: text)
-            }
-        }
-    }
-
-    /// The texts of a list as a variable of the environment has them. Blanks beside a comma do not
-    /// count.
-    private static func texts(separatedByCommas text: String) -> [String] {
-        text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            let start = part.drop(while: \.isWhitespace)
-            let end = start.lastIndex { !$0.isWhitespace }.map(start.index(after:))
-            return String(start[..<(end ?? start.endIndex)])
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 
 /// The flags of `serve`: one for each setting of `SettingsTable`.
 ///
@@ -47,7 +48,7 @@ struct SettingFlags: ParsableArguments, CustomReflectable {
     private static func argument(of setting: SettingDescription) -> Any {
         let name = NameSpecification.customLong(setting.name)
         let help = setting.flagHelp
-        let completion = setting.completion
+        let completion = setting.unit.completion
         return switch setting.form {
         case .text, .number: Option<String?>(name: name, help: help, completion: completion)
         case .flag: Flag<Bool>(wrappedValue: false, name: name, help: help)

@@ -1,9 +1,9 @@
-import ArgumentParser
 import Basics
 import CaptureFiles
 import CommandSupport
 import Cryptography
 import DurableStore
+import Logging
 import RouterStore
 
 /// The settings of `serve`, each declared once.
@@ -25,33 +25,32 @@ struct SettingsTable: Sendable {
 
     // MARK: - Where it listens, and what it reads
 
-    let listen = Setting.list(
+    let listen = Setting(
         "listen",
         defaultValue: ["localhost:7410"],
         unit: "host:port",
         rule: #"a list of HOST:PORT, such as ["*:7410"]"#,
         help: "Address to listen on; may be repeated.",
         defaultText: "localhost:7410, on 127.0.0.1 and [::1]; * is every address, port 0 picks one "
-            + "and prints it",
-        completion: .default
+            + "and prints it"
     )
-    let cert = Setting.list(
+    let cert = Setting<[String]>(
         "cert",
+        defaultValue: [],
         help: "Certificate with its chain (PEM), for TLS at all addresses; may be repeated, each "
             + "with its --key. A client gets the one for the name that it asks for, or else the "
             + "first. SIGHUP reads them again.",
         defaultText: "no TLS"
     )
-    let key = Setting.list(
+    let key = Setting<[String]>(
         "key",
+        defaultValue: [],
         help: "Private key of the --cert at the same place (PEM), which no other user can read.",
         defaultText: "none"
     )
-    let tlsMinimum = Setting.choice(
+    let tlsMinimum = Setting(
         "tls-minimum",
         defaultValue: TLSVersion.tls13,
-        unit: "version",
-        rule: "1.2 or 1.3",
         help: "Oldest version of TLS that is accepted."
     )
     let clientCA = Setting.file(
@@ -68,7 +67,7 @@ struct SettingsTable: Sendable {
             + "can read tokens and payloads; and allow \"open\" roles there.",
         defaultText: "such addresses need --cert"
     )
-    let admin = Setting.text(
+    let admin = Setting(
         "admin",
         defaultValue: "127.0.0.1:7411",
         unit: "host:port",
@@ -77,7 +76,7 @@ struct SettingsTable: Sendable {
             + "disables it.",
         remark: "; port 0 picks one and prints it"
     )
-    let publish = Setting.text(
+    let publish = Setting(
         "publish",
         defaultValue: "none",
         unit: "host:port",
@@ -86,7 +85,7 @@ struct SettingsTable: Sendable {
             + "(protocol/http.md); none: there is none. It speaks TLS if --cert is given.",
         remark: "; port 0 picks one and prints it"
     )
-    let webHookOrigins = Setting.list(
+    let webHookOrigins = Setting(
         "webhook-origins",
         defaultValue: ["*"],
         unit: "origin",
@@ -94,25 +93,22 @@ struct SettingsTable: Sendable {
         help: "Origin that is permitted to send CloudEvents to --publish when it asks with "
             + "WebHook-Request-Origin (protocol/http.md); may be repeated. Each event needs a "
             + "credential all the same.",
-        defaultText: "*, all origins",
-        completion: .default
+        defaultText: "*, all origins"
     )
-    let httpIdle = Setting.number(
+    let httpIdle = Setting(
         "http-idle",
         defaultValue: Milliseconds.seconds(75),
+        rule: "a number of seconds from 1 to 3600",
         help: "Time after which a connection over HTTP on which no request comes is closed; "
-            + "longer than the idle time of a load balancer in front of the router.",
-        rule: "a number of seconds from 1 to 3600"
+            + "longer than the idle time of a load balancer in front of the router."
     ) { (.seconds(1) ... .seconds(3_600)).contains($0) }
-    let adminTLS = Setting<Bool?>(
+    let adminTLS = Setting<SettingChoice?>(
         "admin-tls",
         defaultValue: nil,
-        unit: "choice",
-        rule: "on or off",
         help: "Whether the admin server speaks TLS (https), with the certificates of --cert. Off "
             + "at an address that other machines reach requires --insecure.",
         defaultText: "on if --cert is given and --admin is not loopback"
-    ) { $0 == "on" ? .some(true) : $0 == "off" ? .some(false) : nil }
+    )
     let adminClientCA = Setting.file(
         "admin-client-ca",
         help:
@@ -137,9 +133,9 @@ struct SettingsTable: Sendable {
     )
     let auditLog = Setting.file(
         "audit-log",
+        unit: .file("jsonl"),
         help: "File in which every command of an operator stands, as JSON lines; none keeps none.",
-        defaultText: "the store's folder with .audit.jsonl after its name",
-        completion: .file(extensions: ["jsonl"])
+        defaultText: "the store's folder with .audit.jsonl after its name"
     )
     let auditSyslog = Setting.file(
         "audit-syslog",
@@ -149,15 +145,15 @@ struct SettingsTable: Sendable {
     )
     let backupFolder = Setting.file(
         "backup-folder",
+        unit: "folder",
         help: "Folder in which operators' backups are made.",
-        defaultText: "operators can make none",
-        completion: .directory
+        defaultText: "operators can make none"
     )
     let apps = Setting.file(
         "apps",
+        unit: .file("json"),
         help: "App file: the apps, who may connect, and their kinds' rules.",
-        defaultText: nil,
-        completion: .file(extensions: ["json"])
+        defaultText: nil
     )
 
     let coreFiles = Setting.flag(
@@ -178,20 +174,20 @@ struct SettingsTable: Sendable {
 
     let apnsKeys = Setting.file(
         "apns-keys",
+        unit: "folder",
         help: "Folder with the teams' keys for Apple's push service, as Apple names their files: "
             + "AuthKey_ABCDE12345.p8, which no other user can read. SIGHUP reads them again "
             + "(deploy/apns.md).",
-        defaultText: "devices of apps with \"apns\" in the app file are reached by sessions alone",
-        completion: .directory
+        defaultText: "devices of apps with \"apns\" in the app file are reached by sessions alone"
     )
-    let apnsProduction = Setting.text(
+    let apnsProduction = Setting(
         "apns-production",
         defaultValue: "api.push.apple.com:443",
         unit: "host:port",
         rule: "HOST:PORT",
         help: "Address of Apple's push service for apps from the App Store and TestFlight."
     )
-    let apnsSandbox = Setting.text(
+    let apnsSandbox = Setting(
         "apns-sandbox",
         defaultValue: "api.sandbox.push.apple.com:443",
         unit: "host:port",
@@ -213,15 +209,14 @@ struct SettingsTable: Sendable {
 
     // MARK: - What is stored
 
-    let store = Setting.text(
+    let store = Setting(
         "store",
         defaultValue: "reload-router.store",
         unit: "folder",
         rule: "a folder, or none",
         help: "Folder of the store, created if it does not exist; a start needs free space on its "
             + "disk. none keeps everything in memory only, and loses it at the end.",
-        remark: ", in the working directory",
-        completion: .directory
+        remark: ", in the working directory"
     )
     let storeMustExist = Setting.flag(
         "store-must-exist",
@@ -229,17 +224,15 @@ struct SettingsTable: Sendable {
             + "not mounted. The first store is created by \"reload-router store create\".",
         defaultText: "a store is created"
     )
-    let durability = Setting.choice(
+    let durability = Setting(
         "durability",
         defaultValue: Durability.full,
-        unit: "durability",
-        rule: "full, os or none",
         help: "When an input is acknowledged. full: when it is on the disk, so that it survives "
             + "a loss of power. os: when the system has it, so that it survives the end of "
             + "this process. none: at once; inputs not yet written when the process ends are "
             + "lost."
     )
-    let checkpointAfter = Setting.number(
+    let checkpointAfter = Setting(
         "checkpoint-after",
         defaultValue: CheckpointLimits().journalByteCount,
         unit: "bytes",
@@ -255,25 +248,25 @@ struct SettingsTable: Sendable {
             + "an existing file is kept, and another name is used.",
         defaultText: "nothing is recorded"
     )
-    let recordFileBytes = Setting.number(
+    let recordFileBytes = Setting(
         "record-file-bytes",
         defaultValue: CaptureWriterOptions().fileByteLimit,
         unit: "bytes",
         help: "Size after which the capture continues in another file."
     )
-    let recordFileSeconds = Setting.number(
+    let recordFileSeconds = Setting(
         "record-file-seconds",
         defaultValue: CaptureWriterOptions().fileSecondLimit,
         unit: "seconds",
         help: "Time after which the capture continues in another file."
     )
-    let recordKeep = Setting<Int?>.number(
+    let recordKeep = Setting<Int?>(
         "record-keep",
         defaultValue: nil,
         unit: "files",
+        rule: "a whole number of at least 1",
         help: "Number of capture files to keep; the oldest are deleted.",
-        defaultText: "all",
-        rule: "a whole number of at least 1"
+        defaultText: "all"
     ) { $0 != 0 }
     let redact = Setting.flag(
         "redact",
@@ -415,7 +408,7 @@ struct SettingsTable: Sendable {
         help: "Maximum number of sessions of an app whose \"quotas\" do not set it.",
         defaultValue: "--max-connections"
     )
-    let memory = Setting<Int?>.number(
+    let memory = Setting<Int?>(
         "memory",
         defaultValue: nil,
         unit: "bytes",
@@ -461,7 +454,7 @@ struct SettingsTable: Sendable {
             + "are ended.",
         remark: ", or less on a machine with less than 4 GiB"
     )
-    let drainTimeout = Setting.number(
+    let drainTimeout = Setting(
         "drain-timeout",
         defaultValue: Milliseconds.seconds(10),
         help: "Time a drain may take before remaining connections are closed; up to 10 s more "
@@ -470,18 +463,14 @@ struct SettingsTable: Sendable {
 
     // MARK: - What it says
 
-    let logLevel = Setting.text(
+    let logLevel = Setting(
         "log-level",
-        defaultValue: "info",
-        unit: "level",
-        rule: LogSettings.levels,
-        help: "\(LogSettings.levels)."
+        defaultValue: Logger.Level.info,
+        help: "\(Logger.Level.rule)."
     )
-    let logFormat = Setting.text(
+    let logFormat = Setting(
         "log-format",
-        defaultValue: "auto",
-        unit: "format",
-        rule: LogSettings.formats,
+        defaultValue: LogSettings.Format.auto,
         help: "Format of the log: text, json, or auto: text on a terminal, JSON lines otherwise."
     )
 }

@@ -38,18 +38,17 @@ struct BackUpStore: LongCommand {
     }
 
     func run() throws {
-        try options.use("backup") { folder in
-            let result = try StoreView(path: folder).backup(to: destination)
-            let check = try StoreCheck(path: destination)
-            for problem in check.problems { writeStandardError("\(destination): \(problem)\n") }
-            if !check.isWhole { throw ExitStatus.refused }
-            do throws(StoreError) {
-                try LastBackup(ofStore: folder).record(copy: destination)
-            } catch {
-                writeStandardError("the router will not know of this backup: \(error.message)\n")
-            }
-            printLine("\(destination): ok (\(result.sentence))")
+        let folder = try options.folder()
+        let result = try StoreView(path: folder).backup(to: destination)
+        let check = try StoreCheck(path: destination)
+        for problem in check.problems { writeStandardError("\(destination): \(problem)\n") }
+        if !check.isWhole { throw ExitStatus.refused }
+        do throws(StoreError) {
+            try LastBackup(ofStore: folder).record(copy: destination)
+        } catch {
+            writeStandardError("the router will not know of this backup: \(error.message)\n")
         }
+        printLine("\(destination): ok (\(result.sentence))")
     }
 }
 

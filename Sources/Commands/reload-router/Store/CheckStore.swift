@@ -31,24 +31,23 @@ struct CheckStore: LongCommand {
     var activity: String? { "reading all records" }
 
     func run() throws {
-        try options.use("check") { folder in
-            let check = try StoreCheck(path: folder)
-            for problem in check.problems { writeStandardError("\(folder): \(problem)\n") }
-            if check.problems.count == StoreCheck.problemLimit {
-                writeStandardError("\(folder): further problems are not listed\n")
-            }
-            var problemCount = check.problems.count
-            var counts: StoredCounts?
-            if check.isWhole && !recordsOnly {
-                counts = try tryToRecover(folder)
-                if counts == nil { problemCount = 1 }
-            }
-            printLine(
-                "\(folder): \(problemCount == 0 ? "ok" : counted(problemCount, noun: "problem"))"
-            )
-            for line in summary(of: check, counts: counts) { printLine(line) }
-            if problemCount > 0 { throw ExitStatus.refused }
+        let folder = try options.folder()
+        let check = try StoreCheck(path: folder)
+        for problem in check.problems { writeStandardError("\(folder): \(problem)\n") }
+        if check.problems.count == StoreCheck.problemLimit {
+            writeStandardError("\(folder): further problems are not listed\n")
         }
+        var problemCount = check.problems.count
+        var counts: StoredCounts?
+        if check.isWhole && !recordsOnly {
+            counts = try tryToRecover(folder)
+            if counts == nil { problemCount = 1 }
+        }
+        printLine(
+            "\(folder): \(problemCount == 0 ? "ok" : counted(problemCount, noun: "problem"))"
+        )
+        for line in summary(of: check, counts: counts) { printLine(line) }
+        if problemCount > 0 { throw ExitStatus.refused }
     }
 
     /// Restores a router from the store, and counts what it contains; nil, after printing the

@@ -36,7 +36,7 @@ struct DumpStore: LongCommand {
     @Flag(help: "Print only records of the journal.")
     var journal = false
 
-    @Option(help: ArgumentHelp("The first record of the journal to print.", valueName: "position"))
+    @Option(help: "The first record of the journal to print.", of: "position")
     var from: UInt64 = 0
 
     var activity: String? { "reading all records" }
@@ -54,14 +54,13 @@ struct DumpStore: LongCommand {
         selection.hasTable = table || !journal
         selection.hasJournal = journal || !table
         selection.firstPosition = from
-        try options.use("dump") { folder in
-            var printer = try DumpPrinter()
-            try StoreView(path: folder).dump(selection) { item throws(StoreError) in
-                try printer.print(item, folder: folder)
-            }
-            try printer.finish()
-            if printer.hasProblems { throw ExitStatus.refused }
+        let folder = try options.folder()
+        var printer = try DumpPrinter()
+        try StoreView(path: folder).dump(selection) { item throws(StoreError) in
+            try printer.print(item, folder: folder)
         }
+        try printer.finish()
+        if printer.hasProblems { throw ExitStatus.refused }
     }
 }
 

@@ -26,13 +26,12 @@ struct MeasureStore: LongCommand {
     var activity: String? { "reading all records" }
 
     func run() throws {
-        try options.use("stat") { folder in
-            let statistics = try StoreStatistics(path: folder)
-            if json {
-                printLine(jsonText(statistics, folder: folder))
-            } else {
-                for line in lines(statistics, folder: folder) { printLine(line) }
-            }
+        let folder = try options.folder()
+        let statistics = try StoreStatistics(path: folder)
+        if json {
+            printLine(jsonText(statistics, folder: folder))
+        } else {
+            for line in lines(statistics, folder: folder) { printLine(line) }
         }
     }
 

@@ -48,42 +48,41 @@ struct RepairStore: LongCommand {
     var activity: String? { "reading all records" }
 
     func run() throws {
-        try options.use("repair") { folder in
-            var journal: SalvagedJournal?
-            let repair = try StoreRepair(path: folder) { view throws(StoreError) in
-                let found = try SalvagedJournal(view)
-                journal = found
-                return found.bodies
-            }
-            if repair.isWhole {
-                // There is nothing to leave out where records contradict each other.
-                try restore(
-                    folder,
-                    failing: "every record is whole, but no router can be made of them"
-                )
-                let change = dryRun ? "nothing would be changed" : "nothing was changed"
-                return printLine("\(folder): whole, \(change) (\(repair.kept.sentence))")
-            }
-            for error in repair.salvaged {
-                writeStandardError("\(folder): made up for: \(error)\n")
-            }
-            let say = { (loss: String) in writeStandardError("\(folder): lost: \(loss)\n") }
-            try printLosses(of: repair, say: say)
-            if let journal { printSalvage(journal, say: say) }
-            let damagedPath = try repair.apply(isDryRun: dryRun) { (path) throws(StoreError) in
-                try restore(
-                    path,
-                    failing: "no router can be made of what could be kept, so nothing was changed"
-                )
-            }
-            if dryRun {
-                printLine("\(folder): would keep \(repair.kept.sentence)")
-                if !repair.losses.isEmpty { throw ExitStatus.refused }
-                return
-            }
-            printLine("\(folder): kept \(repair.kept.sentence)")
-            printLine("\(damagedPath): the damaged store; delete it when its losses do not matter")
+        let folder = try options.folder()
+        var journal: SalvagedJournal?
+        let repair = try StoreRepair(path: folder) { view throws(StoreError) in
+            let found = try SalvagedJournal(view)
+            journal = found
+            return found.bodies
         }
+        if repair.isWhole {
+            // There is nothing to leave out where records contradict each other.
+            try restore(
+                folder,
+                failing: "every record is whole, but no router can be made of them"
+            )
+            let change = dryRun ? "nothing would be changed" : "nothing was changed"
+            return printLine("\(folder): whole, \(change) (\(repair.kept.sentence))")
+        }
+        for error in repair.salvaged {
+            writeStandardError("\(folder): made up for: \(error)\n")
+        }
+        let say = { (loss: String) in writeStandardError("\(folder): lost: \(loss)\n") }
+        try printLosses(of: repair, say: say)
+        if let journal { printSalvage(journal, say: say) }
+        let damagedPath = try repair.apply(isDryRun: dryRun) { (path) throws(StoreError) in
+            try restore(
+                path,
+                failing: "no router can be made of what could be kept, so nothing was changed"
+            )
+        }
+        if dryRun {
+            printLine("\(folder): would keep \(repair.kept.sentence)")
+            if !repair.losses.isEmpty { throw ExitStatus.refused }
+            return
+        }
+        printLine("\(folder): kept \(repair.kept.sentence)")
+        printLine("\(damagedPath): the damaged store; delete it when its losses do not matter")
     }
 
     /// Restores a router from a store, to see that it can be used. If not, the error begins with

@@ -23,42 +23,23 @@ struct StoreCommand: ParsableCommand {
 /// Which store a subcommand works on, named as for `serve`.
 struct StoreOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Folder of the store. (default: as of serve: RELOAD_ROUTER_STORE, the configuration "
-                + "file, reload-router.store)",
-            valueName: "folder"
-        ),
-        completion: .directory
+        help: "Folder of the store. (default: as of serve: RELOAD_ROUTER_STORE, the configuration "
+            + "file, reload-router.store)",
+        of: "folder"
     )
     var store: String?
 
-    @Option(
-        help: ArgumentHelp("Configuration file of serve.", valueName: "file"),
-        completion: .file(extensions: ["json"])
-    )
+    @Option(help: "Configuration file of serve.", of: .file("json"))
     var config: String?
 
-    /// Runs a subcommand on the folder. Errors are printed, and end it with exit status 1.
-    func use(_ name: String, body: (String) throws -> Void) throws {
-        do {
-            let settings = ServeSettings(
-                flags: store.map { ["store": .text($0)] } ?? [:],
-                file: try config.map { try ConfigurationFile.values(in: $0) }
-            )
-            guard let folder = try settings.storeFolder() else {
-                throw SettingsProblem("store is none: there is no store on the disk")
-            }
-            try body(folder)
-        } catch let error as StoreError {
-            try refuse(name, because: "\(error)")
-        } catch let error as SettingsProblem {
-            try refuse(name, because: "\(error)")
-        }
-    }
-
-    private func refuse(_ name: String, because message: String) throws {
-        writeStandardError("reload-router store \(name): \(message)\n")
-        throw ExitStatus.refused
+    /// The folder that a subcommand works on.
+    func folder() throws -> String {
+        let settings = ServeSettings(
+            flags: store.map { ["store": .text($0)] } ?? [:],
+            file: try config.map { try ConfigurationFile.values(in: $0) }
+        )
+        if let folder = try settings.storeFolder() { return folder }
+        throw SettingsProblem("store is none: there is no store on the disk")
     }
 }
 
@@ -80,9 +61,8 @@ struct CreateStore: LongCommand {
     var activity: String? { "creating the store" }
 
     func run() throws {
-        try options.use("create") { folder in
-            let description = try RocksStore.make(path: folder)
-            printLine("\(folder): an empty store was made (\(description.identifier))")
-        }
+        let folder = try options.folder()
+        let description = try RocksStore.make(path: folder)
+        printLine("\(folder): an empty store was made (\(description.identifier))")
     }
 }

@@ -22,50 +22,39 @@ struct NewToken: ParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp(
-            "The name of the credential in the app file. (default: made of its hash)",
-            valueName: "name"
-        )
+        help: "The name of the credential in the app file. (default: made of its hash)",
+        of: "name"
     )
     var id: String?
 
     @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp(
-            "A producer for which it is good, or the beginning of its name and a *; repeatable.",
-            valueName: "pattern"
-        )
+        help: "A producer for which it is good, or the beginning of its name and a *; repeatable.",
+        of: "pattern",
+        parsing: .singleValue
     )
     var producers: [String] = []
 
     @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp(
-            "A device for which it is good, or the beginning of its id and a *; repeatable.",
-            valueName: "pattern"
-        )
+        help: "A device for which it is good, or the beginning of its id and a *; repeatable.",
+        of: "pattern",
+        parsing: .singleValue
     )
     var devices: [String] = []
 
     @Option(
-        name: .customLong("operator"),
-        help: ArgumentHelp(
-            "Make a token of an operator with this role: viewer, operator or admin.",
-            valueName: "role"
-        )
+        help: "Make a token of an operator with this role.",
+        of: "role",
+        name: .customLong("operator")
     )
-    var role: String?
+    var role: OperatorRole?
 
-    @Option(help: ArgumentHelp("When it ends, such as 2027-01-01T00:00:00Z.", valueName: "date"))
+    @Option(help: "When it ends, such as 2027-01-01T00:00:00Z.", of: "date")
     var notAfter: String?
 
-    @Option(help: ArgumentHelp("Make a key: HS256, EdDSA or ES256.", valueName: "algorithm"))
+    @Option(help: "Make a key: HS256, EdDSA or ES256.", of: "algorithm")
     var key: String?
 
-    @Option(
-        help: ArgumentHelp("The file for the private key, a JWK.", valueName: "file"),
-        completion: .file()
-    )
+    @Option(help: "The file for the private key, a JWK.", of: "file")
     var out: String?
 
     @Flag(help: "Take the token from standard input, for one that exists.")
@@ -81,13 +70,8 @@ struct NewToken: ParsableCommand {
         if (key == nil) != (out == nil) {
             throw ValidationError("--key and --out belong together: the key is written to a file")
         }
-        if let role {
-            if OperatorRole(rawValue: role) == nil {
-                throw ValidationError("--operator is \(role); it must be viewer, operator or admin")
-            }
-            if key != nil || !producers.isEmpty || !devices.isEmpty {
-                throw ValidationError("--operator is for --id, --not-after and --stdin alone")
-            }
+        if role != nil && (key != nil || !producers.isEmpty || !devices.isEmpty) {
+            throw ValidationError("--operator is for --id, --not-after and --stdin alone")
         }
         if key != nil && stdin { throw ValidationError("--stdin is for a token, without --key") }
         if let key, !["HS256", "EdDSA", "ES256"].contains(key) {
@@ -130,7 +114,7 @@ struct NewToken: ParsableCommand {
         let entry = JSONWriter.object { json in
             let name = id ?? "\(kind)-\(hash.hexadecimal.prefix(8))"
             json.member(role == nil ? "id" : "name", value: name)
-            if let role { json.member("role", value: role) }
+            if let role { json.member("role", value: role.rawValue) }
             if let jwk {
                 jwk.withByteView { json.member("jwk", json: $0) }
             } else {
@@ -156,6 +140,8 @@ struct NewToken: ParsableCommand {
         return token
     }
 }
+
+extension OperatorRole: ExpressibleByArgument {}
 
 /// `token`: credentials of publishers, devices and gateways.
 struct TokenCommand: ParsableCommand {

@@ -27,12 +27,7 @@ struct RevokeTokens: ParsableCommand {
     @Argument(help: "The device's id.")
     var device: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The date, such as 2026-11-29T12:00:00Z. (default: now)",
-            valueName: "date"
-        )
-    )
+    @Option(help: "The date, such as 2026-11-29T12:00:00Z. (default: now)", of: "date")
     var before: String?
 
     @Flag(
@@ -57,13 +52,13 @@ struct RevokeTokens: ParsableCommand {
             "/v1/apps/\(AdminOptions.encoded(app))/revocations/\(AdminOptions.encoded(device))"
         let name = "\(quotation(app)) \(quotation(device))"
         if undo {
-            _ = try admin.ask(path, as: "token", method: "DELETE")
+            _ = try admin.ask(path, method: "DELETE")
             printLine("\(name): all tokens that have not expired are good again")
             return
         }
         let given = before.flatMap { WallDate($0) }?.moment
         let body = given.map { date in JSONWriter.object { $0.member("before", value: date) } }
-        let answer = try admin.ask(path, as: "token", method: "PUT", body: body ?? [])
+        let answer = try admin.ask(path, method: "PUT", body: body ?? [])
         let inForce = answer["before"].date
         let text = inForce.rfc3339Milliseconds
         let ended = counted(Int(answer["sessionsEnded"].text) ?? 0, noun: "session")
@@ -93,8 +88,8 @@ struct ListRevocations: ParsableCommand {
     var app: String
 
     func run() throws {
-        let path = "/v1/apps/\(AdminOptions.encoded(app))/revocations?limit=1000"
-        try admin.forEachPage(path, as: "token") { page in
+        let name = AdminOptions.encoded(app)
+        try admin.forEachPage("/v1/apps/\(name)/revocations?limit=1000") { page in
             for revocation in page["revocations"].elements {
                 let date = revocation["before"].date.rfc3339Milliseconds
                 printLine("\(date)  \(quotation(revocation["device"].string ?? ""))")

@@ -16,34 +16,23 @@ struct SignToken: ParsableCommand {
             """
     )
 
-    @Option(
-        help: ArgumentHelp("The private key, as `token new --key` wrote it.", valueName: "file"),
-        completion: .file()
-    )
+    @Option(help: "The private key, as `token new --key` wrote it.", of: "file")
     var key: String
 
-    @Option(help: ArgumentHelp("The app.", valueName: "app"))
+    @Option(help: "The app.")
     var app: String
 
-    @Option(help: ArgumentHelp("publisher, device or gateway.", valueName: "role"))
+    @Option(help: "publisher, device or gateway.")
     var role = "device"
 
-    @Option(
-        help: ArgumentHelp(
-            "The device's id; for a publisher or gateway, a pattern of producers or devices.",
-            valueName: "name"
-        )
-    )
+    @Option(help: "The device's id; for a publisher or gateway, a pattern of producers or devices.")
     var name: String
 
-    @Option(help: ArgumentHelp("How long it is good, in seconds.", valueName: "seconds"))
+    @Option(help: "How long it is good, in seconds.")
     var seconds: Int64 = 3_600
 
     @Option(
-        help: ArgumentHelp(
-            "The id of the credential with the key. (default: the first one of its algorithm)",
-            valueName: "id"
-        )
+        help: "The id of the credential with the key. (default: the first one of its algorithm)"
     )
     var id: String?
 

@@ -122,33 +122,20 @@ struct AdminAddress: CustomStringConvertible {
     /// Sends one request on a loop of its own, blocks until the answer has come, and returns its
     /// JSON.
     ///
-    /// - Throws: `SettingsProblem` if its status is not 200, `NoAdminAnswer` if none comes.
+    /// - Throws: `SettingsProblem` if its status is not 200; if none comes, `ExitStatus`, after
+    ///   writing the reason to standard error.
     func json(answering question: AdminQuestion) throws -> JSONValue {
         var limits = AdminClient.Limits()
         limits.bodyBytes = 64 << 20
         switch try outcome(of: question, limits: limits) {
-        case .failure(let error): throw NoAdminAnswer(description: problem(error))
+        case .failure(let error):
+            writeStandardError("Error: \(problem(error))\n")
+            throw ExitStatus.disconnected
         case .success(let answer) where answer.status != 200:
             throw SettingsProblem("\(self): \(problem(in: answer))")
         case .success(let answer):
             if let json = try? JSONValue(answer.body) { return json }
             throw SettingsProblem("\(self): status 200 without JSON")
-        }
-    }
-
-    /// Runs what a command asks. Errors are printed, and end it with the exit status for them.
-    static func reportingFailures<Result>(
-        of command: String,
-        body: () throws -> Result
-    ) throws -> Result {
-        do {
-            return try body()
-        } catch let error as SettingsProblem {
-            writeStandardError("reload-router \(command): \(error)\n")
-            throw ExitStatus.refused
-        } catch let error as NoAdminAnswer {
-            writeStandardError("reload-router \(command): \(error)\n")
-            throw ExitStatus.disconnected
         }
     }
 
@@ -196,10 +183,4 @@ extension AdminAddress {
         }
         return "\(self): \(error)"
     }
-}
-
-/// A request that got no answer, as a sentence that names the server.
-struct NoAdminAnswer: Error, CustomStringConvertible {
-    /// The sentence, without a full stop.
-    let description: String
 }

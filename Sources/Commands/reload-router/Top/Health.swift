@@ -24,11 +24,10 @@ struct Health: ParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp(
+        help:
             "The admin server's address, as --admin of serve has it. (default: RELOAD_ROUTER_ADMIN, "
-                + "or else 127.0.0.1:7411)",
-            valueName: "host:port"
-        )
+            + "or else 127.0.0.1:7411)",
+        of: "host:port"
     )
     var to: String?
 

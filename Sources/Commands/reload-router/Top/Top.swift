@@ -20,7 +20,7 @@ struct Top: ParsableCommand {
 
     @OptionGroup var admin: AdminOptions
 
-    @Option(help: ArgumentHelp("The time between two requests.", valueName: "seconds"))
+    @Option(help: "The time between two requests.", of: "seconds")
     var interval = 1.0
 
     @Flag(help: "Print once and exit: tables after two requests, from which rates are computed.")
@@ -30,25 +30,15 @@ struct Top: ParsableCommand {
     var json = false
 
     func validate() throws {
-        do {
-            _ = try AdminAddress(admin.to, options: admin.access.protection)
-        } catch let problem as SettingsProblem {
-            throw ValidationError(problem.description)
-        }
+        _ = try AdminAddress(admin.to, options: admin.access.protection)
         if !(0.1...3_600).contains(interval) {
             throw ValidationError("--interval is \(interval); it must be from 0.1 to 3600 seconds")
         }
     }
 
     func run() throws {
-        let address: AdminAddress
-        do {
-            address = try admin.address()
-        } catch let problem as SettingsProblem {
-            throw ValidationError(problem.description)
-        }
         let session = try TopSession(
-            address,
+            admin.address(),
             interval: Milliseconds(rawValue: Int64(interval * 1_000)),
             format: format,
             isOnce: once
@@ -80,7 +70,7 @@ struct Dashboard: ParsableCommand {
     @OptionGroup var admin: AdminOptions
 
     func run() throws {
-        let answer = try admin.ask("/v1/links", as: "dashboard", body: [])
+        let answer = try admin.ask("/v1/links", body: [])
         guard let path = answer["path"].string else {
             throw SettingsProblem("\(admin.to) answers with no link: it is an older router")
         }

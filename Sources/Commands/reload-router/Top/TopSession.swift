@@ -136,7 +136,7 @@ final class TopSession: TimerOwner, SignalOwner, PollOwner {
     }
 
     private func take(_ body: [UInt8]) {
-        do throws(TopStatusError) {
+        do throws(SettingsProblem) {
             history.add(try TopStatus(body))
         } catch {
             return fail("\(error)", code: ExitStatus.refused)

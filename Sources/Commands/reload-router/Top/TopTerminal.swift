@@ -49,13 +49,7 @@ final class TopTerminal {
     }
 
     /// The current number of columns and rows.
-    var size: (width: Int, height: Int) {
-        var size = winsize()
-        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-            return (80, 24)
-        }
-        return (Int(size.ws_col), Int(size.ws_row))
-    }
+    var size: (width: Int, height: Int) { terminalSize(STDOUT_FILENO) ?? (80, 24) }
 
     /// The keys pressed since the last call; nil once the terminal is gone.
     func readKeys() -> [UInt8]? {

@@ -20,7 +20,7 @@ extension FleetEngine {
             tickets[ticket] = nil
             rejected(rejection)
         case .registrationLost(_, let rejection): rejected(rejection)
-        case .established, .detached, .goingAway: break
+        case .detached: break
         }
     }
 

@@ -1,4 +1,5 @@
 import Basics
+import CommandSupport
 import Testing
 
 @testable import reload_router
@@ -75,7 +76,7 @@ struct TopHistoryTests {
         "<html>", "\u{0}", "{\"at\":1,\"at\":1,\"uptime\":1}",
     ])
     func `What is no status is refused with a reason`(text: String) {
-        let error = #expect(throws: TopStatusError.self) { try TopStatus(Array(text.utf8)) }
+        let error = #expect(throws: SettingsProblem.self) { try TopStatus(Array(text.utf8)) }
         #expect("\(error!)".hasPrefix("the answer is not a status of a router: it "))
     }
 

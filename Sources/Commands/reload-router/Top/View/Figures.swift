@@ -1,4 +1,5 @@
 import Basics
+import CommandSupport
 
 /// Formats the numbers of a status; a value that is missing is a dash.
 enum Figures {
@@ -25,9 +26,7 @@ enum Figures {
     /// The time of day, in UTC, of a moment in ms since 1970: `12:03:04Z`.
     static func clock(_ milliseconds: Double) -> String {
         guard let whole = whole(milliseconds), whole >= 0 else { return dash }
-        let second = whole / 1_000 % 86_400
-        let parts = [second / 3_600, second / 60 % 60, second % 60]
-        return parts.map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":") + "Z"
+        return WallDate(WallTime(rawValue: Int64(whole))).time
     }
 
     /// Rounds to a whole number; nil if the value is missing or too large for a counter, which JSON

@@ -1,4 +1,5 @@
 import Basics
+import CommandSupport
 
 /// What a router reports of itself at one moment: the body of `GET /v1/status`, whose members its
 /// OpenAPI document describes.
@@ -11,17 +12,21 @@ struct TopStatus: Equatable, Sendable {
     let uptime: Double
 
     /// Reads the body of an answer. Members that are missing are no error.
-    init(_ bytes: [UInt8]) throws(TopStatusError) {
+    init(_ bytes: [UInt8]) throws(SettingsProblem) {
         do throws(JSONError) {
             body = try JSONValue(bytes)
         } catch {
-            throw TopStatusError(reason: "it is not JSON: \(error.message)")
+            throw Self.problem("it is not JSON: \(error.message)")
         }
         guard let at = body["at"].number, let uptime = body["uptime"].number else {
-            throw TopStatusError(reason: "it lacks the time at which it was made")
+            throw Self.problem("it lacks the time at which it was made")
         }
         self.at = at
         self.uptime = uptime
+    }
+
+    private static func problem(_ reason: String) -> SettingsProblem {
+        SettingsProblem("the answer is not a status of a router: \(reason)")
     }
 
     subscript(name: String) -> JSONValue { body[name] }
@@ -43,15 +48,6 @@ struct TopStatus: Equatable, Sendable {
         ]
         return found.compactMap { name, value in value.map { Counter(name: name, value: $0) } }
     }
-}
-
-/// An answer that is no status.
-struct TopStatusError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Why the answer is no status.
-    let reason: String
-
-    /// A sentence for people, without a full stop.
-    var description: String { "the answer is not a status of a router: \(reason)" }
 }
 
 /// The `detail` of a problem document (RFC 9457); nil if the bytes are none.
