@@ -131,7 +131,7 @@ package final class AdminResources: HTTPHandler {
         input: AdminInput,
         stream: () -> HTTPEventStream
     ) throws(AdminProblem) {
-        guard case .deadTokenEvents = route.operation else {
+        guard case .here(.deadTokenEvents) = route.operation else {
             return events.rounds.add(viewer, stream: stream())
         }
         let begin = try input.deadTokenEvents()

@@ -1,20 +1,5 @@
-package import Basics
+internal import Basics
 package import RouterCore
-
-/// An app in the list of all, with counts and quotas.
-extension AppView: ListedEntry {
-    /// Writes its members into an open object.
-    package func writeMembers(to json: inout JSONWriter) {
-        json.member("app", value: app)
-        json.member("isPaused", value: isPaused)
-        json.member("kinds", value: kinds)
-        json.member("devices", value: devices)
-        json.member("widgets", value: widgets)
-        json.member("pushes", value: pushes)
-        json.member("reloads", value: reloads)
-        json.members(used: used, quotas: quotas)
-    }
-}
 
 extension ObjectBody {
     /// One app: its declaration in the app file, with its tokens replaced by their number, and
@@ -33,7 +18,8 @@ extension ObjectBody {
             json.member("widgets", value: view.widgets)
             json.member("pushes", value: view.pushes)
             json.member("reloads", value: view.reloads)
-            json.members(used: view.used, quotas: view.quotas)
+            json.member("used", value: view.used)
+            json.member("quotas", value: view.quotas)
         }
     }
 

@@ -2,8 +2,7 @@ internal import Basics
 internal import Credentials
 internal import RouterCore
 
-/// Reading the requests whose body is a JSON object. `AdminRoutes` names the method that reads the
-/// request of each route.
+/// Reading the requests whose body is a JSON object; `Routes.swift` names the method of each.
 extension AdminInput {
     /// The most dates in one request for slots.
     static var slotDatesLimit: Int { 1_000 }
@@ -99,7 +98,11 @@ extension AdminInput {
                 before = date
             }
         }
-        return .revokeTokens(app: try appName, device: try deviceName, before: before)
+        return .revokeTokens(
+            app: try name(0, as: "the app"),
+            device: try name(1, as: "the device"),
+            before: before
+        )
     }
 
     func setLogLevel() throws(AdminProblem) -> AdminRequest {

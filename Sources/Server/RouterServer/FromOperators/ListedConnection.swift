@@ -3,7 +3,7 @@ internal import Basics
 internal import RouterCore
 
 /// A connection: the router's view of it, and what only the server knows.
-struct ListedConnection: ListedEntry {
+struct ListedConnection: AnswerObject {
     /// The router's view of the connection.
     let view: ConnectionView
     /// The peer's address; nil for a publisher over HTTP.

@@ -302,7 +302,7 @@ extension AdminProblem {
 }
 
 /// A slot that was requested for a date, in the answer to `POST /v1/slots`.
-private struct ReservedSlot: ListedEntry {
+private struct ReservedSlot: AnswerObject {
     let date: SlotRequest.Date
     let slot: AssignedSlot
 
