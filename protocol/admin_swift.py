@@ -14,7 +14,7 @@ import sys
 
 from admin_document import HERE, TABLE, tree
 
-SOURCES = HERE.parent / "Sources/Server/AdminAPI"
+SOURCES = HERE.parent / "Sources/Server"
 HEADER = "// Made from protocol/{} by protocol/admin_swift.py: change that table.\n// swift-format-ignore-file\n"
 
 
@@ -23,6 +23,9 @@ def indented(lines):
 
 
 # MARK: - Bodies of answers
+
+VIEWS = ["package import Basics", "package import RouterCore"]
+OWN = ["internal import AdminAPI", "internal import Basics", "internal import RouterCore"]
 
 
 def written_types(lines):
@@ -63,11 +66,15 @@ def written(line, name, type, value, around):
     return [f'json.member("{name}", {label}: {value})']
 
 
-def bodies(table):
-    yield from ["package import Basics", "package import RouterCore"]
+def bodies(table, imports, access="", module=""):
+    """Writes the types whose names begin with a module, or have none."""
+    yield from imports
     for line in written_types(tree(table)):
-        yield from ["", f"extension {line.swift}: AnswerObject {{", "    /// Writes its members into an open object."]
-        yield "    package func writeMembers(to json: inout JSONWriter) {"
+        if line.swift.startswith("RouterServer.") != bool(module):
+            continue
+        name = line.swift.removeprefix(module)
+        yield from ["", f"extension {name}: AnswerObject {{", "    /// Writes its members into an open object."]
+        yield f"    {access}func writeMembers(to json: inout JSONWriter) {{"
         yield from indented(indented(members(line.below, "")))
         yield from ["    }", "}"]
 
@@ -162,11 +169,12 @@ def routes(table):
 
 
 def main():
-    table = TABLE.read_text(encoding="utf-8")
+    table, numbers = (path.read_text(encoding="utf-8") for path in (TABLE, HERE / "metrics.table"))
     made = {
-        "Answers/Members.swift": ("admin.table", bodies(table)),
-        "Requests/Routes.swift": ("admin.table", routes(table)),
-        "Status/Metrics.swift": ("metrics.table", metrics((HERE / "metrics.table").read_text(encoding="utf-8"))),
+        "AdminAPI/Answers/Members.swift": ("admin.table", bodies(table, VIEWS, access="package ")),
+        "RouterServer/FromOperators/Members.swift": ("admin.table", bodies(table, OWN, module="RouterServer.")),
+        "AdminAPI/Requests/Routes.swift": ("admin.table", routes(table)),
+        "AdminAPI/Status/Metrics.swift": ("metrics.table", metrics(numbers)),
     }
     for name, (source, lines) in made.items():
         text = HEADER.format(source) + "\n".join(lines) + "\n"
