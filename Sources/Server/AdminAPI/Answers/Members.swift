@@ -240,8 +240,8 @@ extension APNsPushView: AnswerObject {
         json.member("environment", value: environment)
         json.member("isReached", value: isReached)
         json.member("channel", value: channel?.name)
-        json.member("token", value: tokenState)
-        json.member("appToken", value: appTokenState)
+        json.member("token", value: tokenState?.name)
+        json.member("appToken", value: appTokenState?.name)
         json.member("registeredAt", value: registeredAt)
         json.member("isUnderWay", value: isUnderWay)
         json.member("used", value: used)
@@ -261,7 +261,7 @@ extension EndedTokenView: AnswerObject {
         json.member("kind", value: control?.kind)
         json.member("tokenSHA256", value: tokenDigest)
         json.member("environment", value: environment)
-        json.member("state", value: state)
+        json.member("state", value: state.name)
         json.member("reason", value: fault.appleName)
         json.member("since", value: since)
         json.member("registeredAt", value: registeredAt)
@@ -366,7 +366,7 @@ extension WidgetView: AnswerObject {
         json.member("date", value: date)
         json.member("budget", value: budget)
         json.member("shown", json: inlinedValues)
-        json.member("token", value: controlTokenState)
+        json.member("token", value: controlTokenState?.name)
         json.member("shownState", value: valueState)
     }
 }
