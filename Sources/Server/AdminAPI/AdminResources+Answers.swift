@@ -77,7 +77,8 @@ extension AdminResources {
         case .status: return snapshot.ask().response
         case .validateAppFile: return HTTPResponse(json: Self.report(try input.appFile()))
         case .operator:
-            return HTTPResponse(json: JSONWriter.object { admitted?.writeMembers(to: &$0) })
+            guard let admitted else { return Self.noFile }
+            return HTTPResponse(json: JSONWriter.object(admitted))
         case .page: file = settings.files.page
         case .runbook: file = settings.files.runbook
         case .asset: file = settings.files.assets[input.names[0]]
@@ -133,12 +134,8 @@ extension AdminResources {
     /// Makes a link for the browser of who asks.
     private func link(for admitted: AdmittedOperator?) -> HTTPResponse {
         guard let admitted else { return Self.noFile }
-        let link = settings.authorization.makeLink(for: admitted)
         return HTTPResponse(
-            json: JSONWriter.object { json in
-                json.member("path", value: StaticFiles.dashboardPath(forCode: link.text))
-                json.member("until", value: link.until.rfc3339)
-            }
+            json: JSONWriter.object(settings.authorization.makeLink(for: admitted))
         )
     }
 
@@ -155,16 +152,7 @@ extension AdminResources {
             guard let opened = self.settings.authorization.openSession(code) else {
                 return DeferredResponse(.problem(used))
             }
-            return DeferredResponse(
-                HTTPResponse(
-                    json: JSONWriter.object { json in
-                        json.member("token", value: opened.token)
-                        json.member("name", value: opened.admitted.name)
-                        json.member("role", value: opened.admitted.role.rawValue)
-                        json.member("until", value: opened.admitted.until?.rfc3339)
-                    }
-                )
-            )
+            return DeferredResponse(HTTPResponse(json: JSONWriter.object(opened)))
         }
         return Work(place: place, operator: holder)
     }

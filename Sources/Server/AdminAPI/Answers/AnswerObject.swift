@@ -19,6 +19,11 @@ extension AdminBody where Self: AnswerObject {
 
 /// Members of the types that the table has.
 extension JSONWriter {
+    /// The bytes of one object.
+    static func object(_ value: some AnswerObject) -> [UInt8] {
+        object { value.writeMembers(to: &$0) }
+    }
+
     /// An object member; null for nil.
     mutating func member(_ name: String, value: (some AnswerObject)?) {
         object(name, of: value) { $0.writeMembers(to: &$1) }

@@ -3,6 +3,30 @@
 package import Basics
 package import RouterCore
 
+extension AdminProblem: AnswerObject {
+    /// Writes its members into an open object.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("type", value: type)
+        json.member("title", value: title)
+        json.member("status", value: status)
+        json.member("detail", value: detail)
+        json.member("code", value: code)
+        if let value = refused?.named {
+            json.objects("rejected", of: value) { it, json in
+                json.member("line", value: it.line)
+                json.member("code", value: it.code)
+                json.member("detail", value: it.detail)
+            }
+        }
+        if let value = refused?.moreCount {
+            json.member("moreRejected", value: value)
+        }
+        if let value = lastSeq {
+            json.member("lastSeq", value: value)
+        }
+    }
+}
+
 extension LatencyFigures: AnswerObject {
     /// Writes its members into an open object.
     package func writeMembers(to json: inout JSONWriter) {
@@ -268,6 +292,29 @@ extension EndedTokenView: AnswerObject {
     }
 }
 
+extension PushesBody: AnswerObject {
+    /// Writes its members into an open object.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("accepted", value: accepted)
+        json.member("matched", value: matched)
+        json.member("lastSeq", value: lastSeq)
+        json.list("rejected", of: refused.named)
+        if let value = refused.moreCount {
+            json.member("moreRejected", value: value)
+        }
+        json.member("outcome", value: outcome)
+    }
+}
+
+extension PushesBody.Rejection: AnswerObject {
+    /// Writes its members into an open object.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("line", value: line)
+        json.member("code", value: code)
+        json.member("detail", value: detail)
+    }
+}
+
 extension OriginView: AnswerObject {
     /// Writes its members into an open object.
     package func writeMembers(to json: inout JSONWriter) {
@@ -432,5 +479,23 @@ extension AdmittedOperator: AnswerObject {
         if let value = listed.sortedApps {
             json.list("apps", of: value)
         }
+    }
+}
+
+extension Authorization.Link: AnswerObject {
+    /// Writes its members into an open object.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("path", value: path)
+        json.member("until", value: until.rfc3339)
+    }
+}
+
+extension Authorization.Session: AnswerObject {
+    /// Writes its members into an open object.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("token", value: token)
+        json.member("name", value: admitted.name)
+        json.member("role", value: admitted.role)
+        json.member("until", value: admitted.until?.rfc3339)
     }
 }

@@ -131,9 +131,7 @@ package enum PublishAnswer: Sendable {
         }
         let members = JSONWriter.object { json in
             if !pushes.unknownKinds.isEmpty { json.list("unknownKinds", of: pushes.unknownKinds) }
-            if pushes.showsOutcome {
-                json.object("outcome") { pushes.outcome.writeMembers(to: &$0) }
-            }
+            if pushes.showsOutcome { json.member("outcome", value: pushes.outcome) }
             pushes.refused.writeMembers(to: &json)
         }
         body.append(0x2c)
