@@ -81,7 +81,7 @@ def bodies(table, imports, access="", module=""):
 
 # MARK: - Metrics
 
-ROW = re.compile(r"\w+ (\w+)(?: by \S+)?(?: was \w+)?(?: = (\S+))?: .*|with (\w+)")
+ROW = re.compile(r"\w+ (\w+)(?: by \S+)?(?: was \w+)?(?: = (\S+))?: .*")
 
 
 def metrics(table):
@@ -89,12 +89,20 @@ def metrics(table):
     yield from ["internal import Basics", "internal import RouterCore", "", "extension RouterStatus {"]
     yield "    /// Writes the metrics that the loop knows, in the order of `protocol/metrics.table`."
     yield "    func write(to metrics: inout MetricsText) {"
-    for part in re.split(r"\n\n", table):
-        rows = [ROW.fullmatch(line).groups() for line in part.splitlines() if not line.startswith("#")]
-        lines = [f'metrics.write("{name}", value: {value})' for name, value, _ in rows if value]
-        conditions = [condition for _, _, condition in rows if condition]
-        if conditions:
-            lines = [f"if let {conditions[0]} {{", *indented(lines), "}"]
+    for part in table.split("\n\n"):
+        lines, condition = [], None
+        for line in tree(part):
+            if line.words[0] == "with":
+                condition = line.words[1]
+                continue
+            name, value = ROW.fullmatch(line.whole).groups()
+            if line.below:
+                value = ", ".join(f'("{below.words[0]}", {below.value})' for below in line.below)
+                value = f"[{value}]"
+            if value:
+                lines.append(f'metrics.write("{name}", value: {value})')
+        if condition:
+            lines = [f"if let {condition} {{", *indented(lines), "}"]
         yield from indented(indented(lines))
     yield from ["    }", "}"]
 

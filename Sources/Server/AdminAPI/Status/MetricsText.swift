@@ -64,6 +64,11 @@ struct MetricsText {
         write(name, samples: values.map { Sample(labels: [$0.0], value: "\($0.1)") })
     }
 
+    /// The same for what is so or not: 1 or 0.
+    mutating func write(_ name: String, value values: [(String, Bool)]) {
+        write(name, value: values.map { ($0.0, $0.1 ? 1 : 0) })
+    }
+
     /// Writes a metric with one sample for each set of values of its labels; they must be distinct.
     mutating func write(_ name: String, value values: [([String], some BinaryInteger)]) {
         write(name, samples: values.map { Sample(labels: $0.0, value: "\($0.1)") })

@@ -33,21 +33,6 @@ extension RouterStatus {
         CredentialRefusal.labels.map { ($0, loop.refusedCredentials[$0] ?? 0) }
     }
 
-    var queues: [(String, Int)] {
-        [
-            ("ready", totals.readyDevices), ("fanOut", totals.fanOutMatches),
-            ("paced", totals.pending.queued), ("timers", totals.timers),
-            ("heldConnections", loop.pausedConnections),
-        ]
-    }
-
-    var readingPauses: [(String, Int)] {
-        [
-            ("store", areInputsPaused), ("output", loop.pausedByOutput),
-            ("input", loop.pausedByInput),
-        ].map { ($0.0, $0.1 ? 1 : 0) }
-    }
-
     /// The parts of the router's memory, and that of the process.
     var memoryParts: [(String, Int)] { totals.memory.named + [("resident", residentByteCount())] }
 
@@ -132,52 +117,11 @@ extension AppQuotas {
     }
 }
 
-extension PendingTotals {
-    var named: [(String, Int)] {
-        [
-            ("debounced", debounced), ("deferred", deferred), ("queued", queued),
-            ("held", awaitingSession), ("ready", ready),
-        ]
-    }
-}
-
-extension RoleCounts {
-    var named: [(String, Int)] {
-        [
-            ("publisher", publishers), ("device", devices), ("gateway", gateways),
-            ("awaitingHello", awaitingHello),
-        ]
-    }
-}
-
-extension HandshakeCounts {
-    var named: [(String, UInt64)] { [("full", full), ("resumed", resumed)] }
-}
-
-extension RefusedConnections {
-    var named: [(String, UInt64)] {
-        [
-            ("connections", connections), ("address", address), ("handshake", handshake),
-            ("store", store), ("input", input), ("output", output),
-        ]
-    }
-}
-
 extension MemoryTotals {
     var named: [(String, Int)] {
         [
             ("index", index), ("widgets", widgets), ("schedules", schedules), ("fields", fields),
             ("decisions", decisions), ("connections", connections),
-        ]
-    }
-}
-
-extension APNsPushCounts {
-    /// What has become of pushes.
-    var named: [(String, UInt64)] {
-        [
-            ("accepted", accepted), ("refused", refused), ("tokenDead", tokensDead),
-            ("tokenRefused", tokensRefused), ("postponed", postponed), ("unanswered", unheard),
         ]
     }
 }
