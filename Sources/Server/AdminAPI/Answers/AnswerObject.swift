@@ -41,6 +41,12 @@ extension JSONWriter {
         }
     }
 
+    /// Writes how much an app file declares as the members `apps` and `kinds`.
+    package mutating func members(of catalog: AppCatalog) {
+        member("apps", value: catalog.apps.count)
+        member("kinds", value: catalog.apps.reduce(0) { $0 + $1.kinds.count })
+    }
+
     /// A member that is a length of time in µs, with one decimal below 100 µs.
     mutating func member(_ name: String, microseconds length: Nanoseconds) {
         key(name)
