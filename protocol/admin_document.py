@@ -23,16 +23,18 @@ TYPES = {
     "time": {"type": "integer", "format": "int64"},
     "date": {"type": "integer", "format": "int64", "minimum": 0, "maximum": 253402300799999},
 }
-LINE = re.compile(r"(?P<words>.*?)(?: (?P<json>\{.*\}))?(?:  (?P<text>\S.*))?")
+LINE = re.compile(
+    r"(?P<words>.*?)(?: : (?P<swift>\S+))?(?: = (?P<value>\S+))?(?: (?P<json>\{.*\}))?(?:  (?P<text>\S.*))?")
 REQUEST_ID = {"headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestId"}}}
 
 
 class Line:
-    """A line of the table: its words, JSON, a sentence, and the lines that are indented below it."""
+    """A line of the table: its words, what admin_swift.py reads, JSON, a sentence, and the lines indented below it."""
 
     def __init__(self, text):
         found = LINE.fullmatch(text)
         self.whole, self.words, self.below = text, found["words"].split(), []
+        self.swift, self.value = found["swift"], found["value"]
         self.json = json.loads(found["json"] or "{}")
         self.description = {"description": found["text"]} if found["text"] else {}
 
@@ -86,10 +88,11 @@ def members(lines):
 
 class Operation:
     def __init__(self, line, refusals):
-        self.method, self.path, name, tag, access = line.words
+        self.method, self.path, name, tag, access, *_ = line.words
         self.refusals, self.responses, self.body = refusals, {}, {}
         self.head = {"operationId": name, "summary": line.description["description"], "tags": [tag]} | {
-            "open": {"security": [{}]}, "either": {"security": [{}, {"bearer": []}, {"certificate": []}]},
+            "open": {"security": [{}]}, "code": {"security": [{}]},
+            "either": {"security": [{}, {"bearer": []}, {"certificate": []}]},
         }.get(access, {"x-role": access})
         self.parameters = [{"$ref": f"#/components/parameters/{name.capitalize()}"}
                            for name in re.findall(r"\{(\w+)\}", self.path)]

@@ -249,7 +249,7 @@ def check_metrics():
     table, former = {}, {}
     text = (HERE / "metrics.table").read_text(encoding="utf-8")
     check("\\" not in text, "metrics.table: a backslash would have to be escaped")
-    for kind, name, labels, old in re.findall(r"^(\w+) (\w+)(?: by (\S+?))?(?: was (\w+))?: .", text, re.M):
+    for kind, name, labels, old in re.findall(r"^(\w+) (\w+)(?: by (\S+?))?(?: was (\w+))?(?: = \S+)?: .", text, re.M):
         table[name] = (kind, [label for label in labels.split(",") if label not in ("", "le")])
         if old:
             former[name] = old

@@ -42,7 +42,7 @@ extension AdminResources {
         input: AdminInput,
         for admitted: AdmittedOperator?
     ) throws(AdminProblem) -> Work {
-        if case .openSession = operation { return try session(input) }
+        if case .here(.openSession) = operation { return try session(input) }
         return Work(
             place: try place(of: operation, input: input, for: admitted),
             operator: admitted
@@ -54,34 +54,44 @@ extension AdminResources {
         input: AdminInput,
         for admitted: AdmittedOperator?
     ) throws(AdminProblem) -> Work.Place {
-        let response: HTTPResponse
         switch operation {
-        case .health: response = .text(200, lines: ["ok"])
-        case .readiness: response = readiness(for: admitted)
-        case .metrics: response = metrics()
-        case .page: response = settings.files.page?.answer(to: input.request) ?? Self.noFile
-        case .runbook: response = settings.files.runbook?.answer(to: input.request) ?? Self.noFile
-        case .asset:
-            let file = settings.files.assets[input.names[0]]
-            response = file?.answer(to: input.request) ?? Self.noFile
-        case .document: response = Self.document
-        case .status: response = snapshot.ask().response
-        case .validateAppFile: response = HTTPResponse(json: Self.report(try input.appFile()))
-        case .whoami: response = Self.whoami(admitted)
-        case .makeLink: return .here { DeferredResponse(self.link(for: admitted)) }
-        // Handled in `serve` and in `work`; they never come here.
-        case .events, .deadTokenEvents, .openSession: response = Self.noFile
-        case .ask(let method): return .loop(try method(input)())
+        case .loop(let question): return .loop(try input.request(for: question))
+        case .here(.makeLink): return .here { DeferredResponse(self.link(for: admitted)) }
+        case .here(let resource):
+            let response = try response(of: resource, input: input, for: admitted)
+            return .here { DeferredResponse(response) }
         }
-        return .here { DeferredResponse(response) }
+    }
+
+    private func response(
+        of resource: AdminRoute.Resource,
+        input: AdminInput,
+        for admitted: AdmittedOperator?
+    ) throws(AdminProblem) -> HTTPResponse {
+        let file: StaticFile?
+        switch resource {
+        case .health: return .text(200, lines: ["ok"])
+        case .readiness: return readiness(for: admitted)
+        case .metrics: return metrics()
+        case .document: return HTTPResponse(json: admin_openapi_json.copy)
+        case .status: return snapshot.ask().response
+        case .validateAppFile: return HTTPResponse(json: Self.report(try input.appFile()))
+        case .operator:
+            guard let admitted else { return Self.noFile }
+            return HTTPResponse(json: JSONWriter.object(admitted))
+        case .page: file = settings.files.page
+        case .runbook: file = settings.files.runbook
+        case .asset: file = settings.files.assets[input.names[0]]
+        // Handled in `serve`, in `work` and in `place`; they never come here.
+        case .events, .deadTokenEvents, .openSession, .makeLink: file = nil
+        }
+        return file?.answer(to: input.request) ?? Self.noFile
     }
 
     /// The answer for a file that does not exist.
     private static var noFile: HTTPResponse {
         HTTPResponse(AdminProblem(404, code: "not-found", detail: "there is no such file"))
     }
-
-    private static var document: HTTPResponse { HTTPResponse(json: admin_openapi_json.copy) }
 
     /// Whether the router is ready; why not, and what is for trials, only for an operator of all
     /// apps.
@@ -109,11 +119,9 @@ extension AdminResources {
         counts.write(to: &metrics)
         settings.publishing?.write(to: &metrics)
         // It is read from the disk, which the loop must not wait for.
-        if let date = settings.lastBackup?() {
-            metrics.write("store_last_backup_time_seconds", date: date)
-        }
+        metrics.write("store_last_backup_time_seconds", value: settings.lastBackup?())
         // The thread of the log knows it, and not the loop.
-        if let audit = settings.audit { metrics.write("audit_log_failing", isSo: audit.isFailing) }
+        if let audit = settings.audit { metrics.write("audit_log_failing", value: audit.isFailing) }
         return HTTPResponse(
             status: 200,
             contentType: "text/plain; version=0.0.4; charset=utf-8",
@@ -123,28 +131,11 @@ extension AdminResources {
 
     // MARK: - Operators
 
-    /// Who asks.
-    private static func whoami(_ admitted: AdmittedOperator?) -> HTTPResponse {
-        HTTPResponse(
-            json: JSONWriter.object { json in
-                json.member("name", value: admitted?.name ?? "")
-                json.member("role", value: admitted?.role.rawValue ?? "")
-                json.member("by", value: admitted?.way.rawValue ?? "")
-                json.member("until", value: admitted?.until?.rfc3339)
-                if let apps = admitted?.listed.apps { json.list("apps", of: apps.sorted()) }
-            }
-        )
-    }
-
     /// Makes a link for the browser of who asks.
     private func link(for admitted: AdmittedOperator?) -> HTTPResponse {
         guard let admitted else { return Self.noFile }
-        let link = settings.authorization.makeLink(for: admitted)
         return HTTPResponse(
-            json: JSONWriter.object { json in
-                json.member("path", value: StaticFiles.dashboardPath(forCode: link.text))
-                json.member("until", value: link.until.rfc3339)
-            }
+            json: JSONWriter.object(settings.authorization.makeLink(for: admitted))
         )
     }
 
@@ -161,16 +152,7 @@ extension AdminResources {
             guard let opened = self.settings.authorization.openSession(code) else {
                 return DeferredResponse(.problem(used))
             }
-            return DeferredResponse(
-                HTTPResponse(
-                    json: JSONWriter.object { json in
-                        json.member("token", value: opened.token)
-                        json.member("name", value: opened.admitted.name)
-                        json.member("role", value: opened.admitted.role.rawValue)
-                        json.member("until", value: opened.admitted.until?.rfc3339)
-                    }
-                )
-            )
+            return DeferredResponse(HTTPResponse(json: JSONWriter.object(opened)))
         }
         return Work(place: place, operator: holder)
     }

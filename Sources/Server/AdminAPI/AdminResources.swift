@@ -131,7 +131,7 @@ package final class AdminResources: HTTPHandler {
         input: AdminInput,
         stream: () -> HTTPEventStream
     ) throws(AdminProblem) {
-        guard case .deadTokenEvents = route.operation else {
+        guard case .here(.deadTokenEvents) = route.operation else {
             return events.rounds.add(viewer, stream: stream())
         }
         let begin = try input.deadTokenEvents()
@@ -205,8 +205,9 @@ package final class AdminResources: HTTPHandler {
         case .route(let route, let names):
             let found = try judge(request, access: route.access, role: route.role, route: route)
             let codings = request.isRead ? [] : request.headers("Content-Encoding")
+            let arguments = route.isOpen ? [] : request.arguments.map(\.name)
             let problem =
-                Self.problem(ofQuery: request, for: route)
+                AmbiguousRequest.problem(arguments: arguments, known: route.parameters)
                 ?? AmbiguousRequest.problem(codings: codings)
             if let problem { throw Refusal(problem, operator: found, route: route) }
             return AdmittedRequest(route: route, names: names, operator: found)
@@ -257,29 +258,6 @@ package final class AdminResources: HTTPHandler {
                 + role.rawValue
         )
         throw Refusal(problem, operator: found, route: route)
-    }
-
-    /// Refuses unknown and repeated parameters: ignoring them would hide a misspelt name.
-    private static func problem(
-        ofQuery request: HTTPRequest,
-        for route: AdminRoute
-    ) -> AdminProblem? {
-        if route.isOpen { return nil }
-        var seen: Set<String> = []
-        for name in request.arguments.lazy.map(\.name) {
-            if !route.parameters.contains(name) {
-                let known =
-                    route.parameters.isEmpty
-                    ? "none" : route.parameters.joined(separator: ", ")
-                return .parameterInvalid(
-                    "there is no parameter \(quotation(name)) here; there are: \(known)"
-                )
-            }
-            if !seen.insert(name).inserted {
-                return .parameterInvalid("the parameter \(name) is repeated")
-            }
-        }
-        return nil
     }
 
     private static func body(of request: HTTPRequest) throws(AdminProblem) -> [UInt8] {

@@ -2,12 +2,12 @@ import Basics
 import Glibc
 import HTTPServing
 import Platform
-import RouterCore
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import AdminAPI
+@testable import RouterCore
 
 /// The ended tokens of a router that does not exist.
 private final class FakeTokens: Sendable {

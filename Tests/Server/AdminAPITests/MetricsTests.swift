@@ -252,9 +252,9 @@ struct MetricsTests {
     @Test func aFamilyIsHelpThenTypeThenSamples() {
         var metrics = MetricsText()
         let counts: [(String, UInt64)] = [("full", 1), ("resumed", 2)]
-        metrics.write("tls_handshakes_total", values: counts)
+        metrics.write("tls_handshakes_total", value: counts)
         let length: Milliseconds = .milliseconds(250)
-        metrics.write("store_failing_seconds", length: length)
+        metrics.write("store_failing_seconds", value: length)
         let help = "TLS handshakes that were completed, by whether a ticket saved the signature."
         let lengthHelp = "Time in seconds for which the store has been failing; 0 while it works."
         #expect(

@@ -1,8 +1,9 @@
 import AdminAPI
 import Basics
-import RouterCore
 import StoreFormat
 import TestSupport
+
+@testable import RouterCore
 
 extension RouterStatus {
     /// A status in which nearly every number is another one.

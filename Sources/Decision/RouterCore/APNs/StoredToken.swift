@@ -1,5 +1,18 @@
 internal import Basics
 
+/// What APNs has said of a push token. The numbers are stored.
+package enum TokenState: UInt8, BitwiseCopyable, Sendable {
+    /// Nothing against it.
+    case good
+    /// It is dead: the app was removed, or has another token now.
+    case dead
+    /// It was never valid for the app, or for the service.
+    case refused
+
+    /// The name in answers to operators.
+    package var name: String { "\(self)" }
+}
+
 /// A push token of an app or of a control, and what APNs has said of it.
 ///
 ///     good              text
@@ -8,15 +21,7 @@ internal import Basics
 /// The token of a device's widgets is in its `DeviceRecord` instead, and what APNs has said of it
 /// in its `APNsRecord`.
 struct StoredToken: BitwiseCopyable {
-    /// What APNs has said of a token. The numbers are stored.
-    enum State: UInt8, BitwiseCopyable {
-        /// Nothing against it.
-        case good
-        /// It is dead: the app was removed, or has another token now.
-        case dead
-        /// It was never valid for the app, or for the service.
-        case refused
-    }
+    typealias State = TokenState
 
     /// The place of a token that was not given.
     static var none: StoredToken { StoredToken() }

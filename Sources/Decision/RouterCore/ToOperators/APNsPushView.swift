@@ -2,16 +2,6 @@ package import Basics
 
 /// The pushes to a device by APNs, as operators see them.
 package struct APNsPushView: Equatable, Sendable {
-    /// What APNs has said of the token.
-    package enum TokenState: String, Sendable {
-        /// Nothing against it.
-        case good
-        /// It is dead: the app was removed, or has another token now.
-        case dead
-        /// It was never valid for the app, or for the service.
-        case refused
-    }
-
     /// What keeps pushes from the device.
     package struct Wait: Equatable, Sendable {
         /// Until when.
@@ -41,17 +31,7 @@ package struct APNsPushView: Equatable, Sendable {
     package var waits: Wait?
 }
 
-extension APNsPushView.TokenState {
-    init(_ state: StoredToken.State) {
-        switch state {
-        case .good: self = .good
-        case .dead: self = .dead
-        case .refused: self = .refused
-        }
-    }
-}
-
 extension StoredToken {
     /// What APNs has said of the token; nil if there is none.
-    var view: APNsPushView.TokenState? { isPresent ? APNsPushView.TokenState(state) : nil }
+    var view: TokenState? { isPresent ? state : nil }
 }

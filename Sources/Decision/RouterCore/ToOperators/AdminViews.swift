@@ -167,7 +167,7 @@ package struct WidgetView: Equatable, Sendable {
     /// Whether the device has these values; nil if its kind inlines none, or none are known.
     package var valueState: ValueState?
     /// For a control with a push token, what APNs has said of it.
-    package var controlTokenState: APNsPushView.TokenState?
+    package var controlTokenState: TokenState?
 }
 
 /// A decision on a reload of a widget, with a sentence that explains it.

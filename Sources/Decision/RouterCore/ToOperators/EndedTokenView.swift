@@ -8,12 +8,6 @@ package struct EndedTokenView: Equatable, Sendable {
         package var widget: String
         /// Its kind.
         package var kind: String
-
-        /// A control.
-        package init(widget: String, kind: String) {
-            self.widget = widget
-            self.kind = kind
-        }
     }
 
     /// The end's number; it rises from one end to the next.
@@ -29,36 +23,11 @@ package struct EndedTokenView: Equatable, Sendable {
     /// The service that the token was for.
     package var environment: APNsEnvironment
     /// Whether the token is dead, or was never valid.
-    package var state: APNsPushView.TokenState
+    package var state: TokenState
     /// What APNs has said.
     package var fault: TokenFault
     /// Since when the token is dead, by Apple's clock if Apple says so, else by the router's.
     package var since: WallTime
     /// When the device last gave the token.
     package var registeredAt: WallTime
-
-    /// A view of one token.
-    package init(
-        number: UInt64,
-        device: String,
-        channel: APNsChannel,
-        control: Control? = nil,
-        token: [UInt8],
-        environment: APNsEnvironment,
-        state: APNsPushView.TokenState,
-        fault: TokenFault,
-        since: WallTime,
-        registeredAt: WallTime
-    ) {
-        self.number = number
-        self.device = device
-        self.channel = channel
-        self.control = control
-        self.token = token
-        self.environment = environment
-        self.state = state
-        self.fault = fault
-        self.since = since
-        self.registeredAt = registeredAt
-    }
 }

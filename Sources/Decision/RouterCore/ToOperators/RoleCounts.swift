@@ -11,9 +11,6 @@ package struct RoleCounts: Equatable, Sendable {
     /// Connections that have not completed HELLO.
     package var awaitingHello = 0
 
-    /// Makes counts that are all 0.
-    package init() {}
-
     /// Adds to the count of a session's phase; connections whose session has ended are not counted.
     mutating func add(_ difference: Int, to phase: Session.Phase) {
         switch phase {

@@ -141,9 +141,9 @@ extension Router {
     }
 
     /// What APNs has said of the token of a device's widgets; nil if there is none.
-    private func widgetsTokenState(of device: DeviceID) -> APNsPushView.TokenState? {
+    private func widgetsTokenState(of device: DeviceID) -> TokenState? {
         if state.reloads.delivery.devices[device].pushToken == ByteArena.none { return nil }
-        return APNsPushView.TokenState(state.reloads.delivery.pushes[device].tokenState)
+        return state.reloads.delivery.pushes[device].tokenState
     }
 
     private func view(of widget: WidgetID) -> WidgetView {

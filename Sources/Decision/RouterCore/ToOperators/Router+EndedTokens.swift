@@ -58,7 +58,7 @@ extension Router {
             control: owner.control.isNone ? nil : endedControl(owner.control),
             token: state.reloads.delivery.tokenText(of: owner).array,
             environment: state.reloads.delivery.devices[owner.device].environment,
-            state: APNsPushView.TokenState(state.reloads.delivery.tokenState(of: owner)),
+            state: state.reloads.delivery.tokenState(of: owner),
             fault: end.fault,
             since: end.since,
             registeredAt: state.reloads.delivery.pushes[owner.device].registeredAt

@@ -66,9 +66,6 @@ package struct PendingTotals: Equatable, Sendable {
     /// Reloads that are sent in the next steps, as soon as their connection accepts output.
     package var ready = 0
 
-    /// Makes numbers that are all 0.
-    package init() {}
-
     /// All pending reloads.
     package var total: Int { debounced + deferred + queued + awaitingSession + ready }
 }
@@ -87,9 +84,6 @@ package struct MemoryTotals: Equatable, Sendable {
     package var decisions = 0
     /// Connections, sessions and producers, without the kernel's memory.
     package var connections = 0
-
-    /// Makes sizes that are all 0.
-    package init() {}
 }
 
 /// An app, and what was counted of it since the router started.
@@ -104,9 +98,6 @@ package struct AppTotals: Equatable, Sendable {
     package var used = AppQuotas()
     /// The app's quotas: those of the app file, and the operator's settings for others.
     package var quotas = AppQuotas()
-
-    /// Makes the totals of an app with nothing counted.
-    package init(app: String) { self.app = app }
 }
 
 /// An origin: the length of its queue, and the busiest of its next seconds.
@@ -121,12 +112,6 @@ package struct OriginTotals: Equatable, Sendable {
     package var peakRequested = 0
     /// The largest number of slots that were given in one second.
     package var peakAssigned = 0
-
-    /// Makes the totals of an origin with an empty queue.
-    package init(app: String, origin: String) {
-        self.app = app
-        self.origin = origin
-    }
 }
 
 /// A key by which many pushes have found widgets recently.
@@ -141,13 +126,4 @@ package struct HotKeyTotals: Equatable, Sendable {
     package var pushes: UInt64
     /// About how many widgets these pushes have found by the key.
     package var matched: UInt64
-
-    /// Makes the totals of a key.
-    package init(app: String, kind: String, key: String, pushes: UInt64, matched: UInt64) {
-        self.app = app
-        self.kind = kind
-        self.key = key
-        self.pushes = pushes
-        self.matched = matched
-    }
 }

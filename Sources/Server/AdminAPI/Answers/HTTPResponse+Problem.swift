@@ -9,7 +9,7 @@ extension HTTPResponse {
         self.init(
             status: problem.status,
             type: "application/problem+json",
-            json: JSONWriter.object { problem.writeMembers(to: &$0) }
+            json: JSONWriter.object(problem)
         )
         switch problem.status {
         case 401: headers.append(("WWW-Authenticate", "Bearer realm=\"reload-router\""))
@@ -46,20 +46,17 @@ extension HTTPResponse {
 }
 
 extension AdminProblem {
-    /// Writes the members of problem details of the type `about:blank`, with a `code`.
-    func writeMembers(to json: inout JSONWriter) {
+    /// That of all problems, which differ by their codes.
+    var type: String { "about:blank" }
+
+    /// The status as HTTP names it.
+    var title: String {
         let title = "\(AnswerWriter.reason(status))"
         assert(
             status == 500 || title != "\(AnswerWriter.reason(500))",
             "the status \(status) has no title"
         )
-        json.member("type", value: "about:blank")
-        json.member("title", value: title)
-        json.member("status", value: status)
-        json.member("detail", value: detail)
-        json.member("code", value: code)
-        refused?.writeMembers(to: &json)
-        if let lastSeq { json.member("lastSeq", value: lastSeq) }
+        return title
     }
 }
 

@@ -1,13 +1,7 @@
 package import Basics
 
-/// An entry of a list that operators read.
-package protocol ListedEntry: Sendable {
-    /// Writes its members into an open object.
-    func writeMembers(to json: inout JSONWriter)
-}
-
 /// A list, or a page of one.
-package struct ListBody<Entry: ListedEntry>: AdminBody {
+package struct ListBody<Entry: AnswerObject>: AdminBody {
     /// The member of the answer that is the list.
     private let name: String
     let entries: [Entry]
@@ -39,7 +33,7 @@ package struct ListBody<Entry: ListedEntry>: AdminBody {
     /// Writes the body as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.object { json in
-            json.objects(name, of: entries) { entry, json in entry.writeMembers(to: &json) }
+            json.list(name, of: entries)
             if let next { json.member("next", value: next) }
         }
     }

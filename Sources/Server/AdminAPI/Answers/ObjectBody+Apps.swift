@@ -1,20 +1,5 @@
-package import Basics
+internal import Basics
 package import RouterCore
-
-/// An app in the list of all, with counts and quotas.
-extension AppView: ListedEntry {
-    /// Writes its members into an open object.
-    package func writeMembers(to json: inout JSONWriter) {
-        json.member("app", value: app)
-        json.member("isPaused", value: isPaused)
-        json.member("kinds", value: kinds)
-        json.member("devices", value: devices)
-        json.member("widgets", value: widgets)
-        json.member("pushes", value: pushes)
-        json.member("reloads", value: reloads)
-        json.members(used: used, quotas: quotas)
-    }
-}
 
 extension ObjectBody {
     /// One app: its declaration in the app file, with its tokens replaced by their number, and
@@ -22,9 +7,16 @@ extension ObjectBody {
     package static func app(_ view: AppView, source: [UInt8]) -> ObjectBody {
         ObjectBody { json in
             source.withByteView { source in
-                AppFileText(source).forEachApp { app in
-                    if AppFileText.name(of: app) == view.app {
-                        AppFileText.write(declarationOf: app, to: &json)
+                for app in source.appsOfFile.map(\.valuesByName)
+                where app.contains(where: { $0.name == "app" && $0.value.text == view.app }) {
+                    // Quotas in force may be others than those of the file.
+                    for (name, value) in app where name != "quotas" {
+                        json.key(name)
+                        if hasCredentials(name), JSONReader(value).peek() == .array {
+                            json.integer(Int64(value.elements.count))
+                        } else {
+                            json.raw(value)
+                        }
                     }
                 }
             }
@@ -33,7 +25,8 @@ extension ObjectBody {
             json.member("widgets", value: view.widgets)
             json.member("pushes", value: view.pushes)
             json.member("reloads", value: view.reloads)
-            json.members(used: view.used, quotas: view.quotas)
+            json.member("used", value: view.used)
+            json.member("quotas", value: view.quotas)
         }
     }
 
@@ -41,79 +34,49 @@ extension ObjectBody {
     package static func appFile(source: [UInt8]) -> ObjectBody {
         ObjectBody { json in
             source.withByteView { source in
-                AppFileText.forEachMember(of: source) { name, value in
-                    if name != "apps" { json.member(name, json: value) }
+                for (name, value) in source.valuesByName where name != "apps" {
+                    json.member(name, json: value)
                 }
-                json.key("apps")
-                json.beginArray()
-                AppFileText(source).forEachApp { app in
-                    json.object { json in
-                        AppFileText.forEachMember(of: app) { name, value in
-                            json.member(name, json: value)
-                        }
-                    }
+                json.objects("apps", of: source.appsOfFile) { app, json in
+                    for (name, value) in app.valuesByName { json.member(name, json: value) }
                 }
-                json.endArray()
             }
         }
+    }
+
+    private static func hasCredentials(_ member: String) -> Bool {
+        ["publishers", "devices", "gateways"].contains(member)
     }
 }
 
-/// Walks through the text of an app file that was parsed before, and so is valid.
-private struct AppFileText {
-    static let accessMembers: Set = ["publishers", "devices", "gateways"]
-
-    private let source: ByteView
-
-    init(_ source: ByteView) { self.source = source }
-
-    func forEachApp(_ body: (ByteView) -> Void) {
-        Self.forEachMember(of: source) { name, value in
-            if name != "apps" { return }
-            var reader = JSONReader(value)
-            reader.enterArray()
-            while reader.nextElement() { body(reader.rawValue()) }
-        }
+/// The parts of a text of JSON that was parsed before, and so is valid.
+extension ByteView {
+    /// The declarations of apps in an app file.
+    fileprivate var appsOfFile: [ByteView] {
+        valuesByName.filter { $0.name == "apps" }.flatMap(\.value.elements)
     }
 
-    static func forEachMember(of object: ByteView, body: (String, ByteView) -> Void) {
-        var reader = JSONReader(object)
+    /// The members of an object, in their order.
+    fileprivate var valuesByName: [(name: String, value: ByteView)] {
+        var reader = JSONReader(self)
         reader.enterObject()
-        while let name = reader.nextKey() { body(name.string, reader.rawValue()) }
+        var found: [(name: String, value: ByteView)] = []
+        while let name = reader.nextKey() { found.append((name.string, reader.rawValue())) }
+        return found
     }
 
-    /// Writes the members of an app but its quotas: those in force may be others.
-    static func write(declarationOf app: ByteView, to json: inout JSONWriter) {
-        forEachMember(of: app) { name, value in
-            if name == "quotas" { return }
-            json.key(name)
-            let isList = JSONReader(value).peek() == .array
-            if accessMembers.contains(name) && isList {
-                json.integer(elementCount(value))
-            } else {
-                json.raw(value)
-            }
-        }
-    }
-
-    static func name(of app: ByteView) -> String? {
-        var reader = JSONReader(app)
-        reader.enterObject()
-        while let name = reader.nextKey() {
-            if name == "app" { return reader.readString().string }
-            reader.skipValue()
-        }
-        return nil
-    }
-
-    static func elementCount(_ list: ByteView) -> Int64 {
-        var reader = JSONReader(list)
+    /// The elements of a list.
+    fileprivate var elements: [ByteView] {
+        var reader = JSONReader(self)
         reader.enterArray()
-        var count: Int64 = 0
-        while reader.nextElement() {
-            reader.skipValue()
-            count += 1
-        }
-        return count
+        var found: [ByteView] = []
+        while reader.nextElement() { found.append(reader.rawValue()) }
+        return found
+    }
+
+    /// The text of a string.
+    fileprivate var text: String {
+        var reader = JSONReader(self)
+        return reader.readString().string
     }
 }

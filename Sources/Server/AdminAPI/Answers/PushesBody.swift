@@ -1,4 +1,4 @@
-package import Basics
+internal import Basics
 
 /// The outcome of pushes over HTTP, in which every accepted push is durable.
 package struct PushesBody: AdminBody {
@@ -25,7 +25,7 @@ package struct PushesBody: AdminBody {
     /// Number of widgets that they matched.
     let matched: UInt64
     /// Sequence number of the producer's last accepted push.
-    private let lastSeq: UInt64
+    let lastSeq: UInt64
     /// Those that were refused.
     let refused: RefusedLines
     /// What became of the accepted pushes.
@@ -76,17 +76,6 @@ package struct PushesBody: AdminBody {
         problem?.lastSeq = lastSeq
         return problem
     }
-
-    /// Writes the body as one JSON object.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("accepted", value: accepted)
-            json.member("matched", value: matched)
-            json.member("lastSeq", value: lastSeq)
-            refused.writeMembers(to: &json)
-            json.object("outcome") { json in outcome.writeMembers(to: &json) }
-        }
-    }
 }
 
 extension AdminAnswer {
@@ -99,11 +88,7 @@ extension AdminAnswer {
 extension RefusedLines {
     /// Writes the members `rejected` and, if it does not name all, `moreRejected`.
     func writeMembers(to json: inout JSONWriter) {
-        json.objects("rejected", of: named) { line, json in
-            json.member("line", value: line.line)
-            json.member("code", value: line.code)
-            json.member("detail", value: line.detail)
-        }
-        if unnamedCount > 0 { json.member("moreRejected", value: unnamedCount) }
+        json.list("rejected", of: named)
+        if let moreCount { json.member("moreRejected", value: moreCount) }
     }
 }

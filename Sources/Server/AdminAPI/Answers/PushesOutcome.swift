@@ -1,8 +1,8 @@
-internal import Basics
+package import Basics
 package import FrameCodec
 
 /// What became of the pushes of one request, summed up over its lines.
-package struct PushesOutcome: Equatable, Sendable {
+package struct PushesOutcome: AnswerObject, Equatable, Sendable {
     /// The counts of all lines, and the widgets of the first lines that match any.
     private var sum = OutcomeMessage()
     /// Lines that match no widget.
@@ -35,7 +35,7 @@ package struct PushesOutcome: Equatable, Sendable {
     }
 
     /// Writes the members of the body's `outcome`.
-    func writeMembers(to json: inout JSONWriter) {
+    package func writeMembers(to json: inout JSONWriter) {
         json.member("missed", value: missed)
         json.member("duplicates", value: duplicates)
         sum.writeDetails(to: &json)

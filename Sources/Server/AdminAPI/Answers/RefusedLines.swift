@@ -17,6 +17,8 @@ package struct RefusedLines: Equatable, Sendable {
 
     /// The number of refused lines that are not named.
     package var unnamedCount: Int { count - named.count }
+    /// The same; nil if there are none.
+    var moreCount: Int? { unnamedCount > 0 ? unnamedCount : nil }
 
     /// Makes a list of no lines.
     package init() {

@@ -125,10 +125,7 @@ package final class AuditLog: Sendable {
                     json.member("command", value: command)
                     json.member("state", value: problem == nil ? "done" : "refused")
                     if let problem { json.member("problem", value: problem) }
-                    for (name, value) in [("before", change?.before), ("after", change?.after)] {
-                        json.key(name)
-                        AuditRecord.write(value, to: &json)
-                    }
+                    AuditRecord.write(change, to: &json)
                 }
             },
             kind: .result {}

@@ -46,10 +46,7 @@ struct AuditRecord: Sendable {
             json.member("state", value: isDone ? "done" : "refused")
             json.member("status", value: status)
             if let problem { json.member("problem", value: problem) }
-            for (name, value) in [("before", change?.before), ("after", change?.after)] {
-                json.key(name)
-                Self.write(value, to: &json)
-            }
+            Self.write(change, to: &json)
         }
     }
 
@@ -59,10 +56,18 @@ struct AuditRecord: Sendable {
         return "\(method) \(quotation(request.rawPath, limit: pathLimit))"
     }
 
-    static func write(_ value: [UInt8]?, to json: inout JSONWriter) {
-        guard let value else { return json.null() }
-        if value.count <= stateLimit { return value.withByteView { json.raw($0) } }
-        json.object { $0.member("bytes", value: value.count) }
+    /// Writes the states before and after a command; null for none.
+    static func write(_ change: AuditedChange?, to json: inout JSONWriter) {
+        for (name, state) in [("before", change?.before), ("after", change?.after)] {
+            json.key(name)
+            if let state, state.count <= stateLimit {
+                state.withByteView { json.raw($0) }
+            } else if let state {
+                json.object { $0.member("bytes", value: state.count) }
+            } else {
+                json.null()
+            }
+        }
     }
 
     /// Whether a line is about a command that has changed something: it is kept when its file is

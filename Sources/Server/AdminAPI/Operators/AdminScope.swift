@@ -34,10 +34,8 @@ extension AdminRoute.Operation {
     var scope: AdminScope {
         switch self {
         // They have the names of apps and origins.
-        case .metrics, .status, .events: .router
-        case .health, .readiness, .page, .asset, .runbook, .document, .deadTokenEvents,
-            .validateAppFile, .whoami, .makeLink, .openSession, .ask:
-            .nothing
+        case .here(.metrics), .here(.status), .here(.events): .router
+        case .here, .loop: .nothing
         }
     }
 }

@@ -117,26 +117,34 @@ package final class Authorization: Sendable {
 
     // MARK: - Browsers
 
-    /// A secret for a browser, and until when it is good.
-    struct BrowserSecret {
-        let text: String
+    /// The code of a link, and until when it is good.
+    struct Link: Sendable {
+        let code: String
         let until: WallTime
+
+        var path: String { StaticFiles.dashboardPath(forCode: code) }
+    }
+
+    /// A browser's token, and the operator for which it acts.
+    struct Session: Sendable {
+        let token: String
+        let admitted: AdmittedOperator
     }
 
     /// Makes the code of a one-time link, by which a browser acts for an operator.
-    func makeLink(for admitted: AdmittedOperator) -> BrowserSecret {
+    func makeLink(for admitted: AdmittedOperator) -> Link {
         let code = encodeBase64URL(random(AdminToken.randomByteCount))
         let digest = digest(code)
         let until = state.withLock {
             $0.sessions.addLink(digest, for: admitted, now: now())
         }
-        return BrowserSecret(text: code, until: until)
+        return Link(code: code, until: until)
     }
 
     /// Makes the code of a one-time link for the operator that has a token; nil if it is no
     /// operator's.
     package func makeLink(forHolderOf token: AdminToken) -> String? {
-        holder(of: token.secret).map { makeLink(for: $0).text }
+        holder(of: token.secret).map { makeLink(for: $0).code }
     }
 
     /// The operator whose browser would come by a link; nil if the link is used, or too old.
@@ -146,13 +154,13 @@ package final class Authorization: Sendable {
         return holder.flatMap { admits($0) ? $0 : nil }
     }
 
-    /// Opens the session of a browser that has come by a link, which is used up. It gives the
-    /// operator and the browser's token; nil if the link is used, or too old.
-    func openSession(_ code: String) -> (admitted: AdmittedOperator, token: String)? {
+    /// Opens the session of a browser that has come by a link, which is used up; nil if the link is
+    /// used, or too old.
+    func openSession(_ code: String) -> Session? {
         let token = encodeBase64URL(random(AdminToken.randomByteCount))
         let (link, session) = (digest(code), digest(token))
         let admitted = state.withLock { $0.sessions.open(link, as: session, now: now()) }
         guard let admitted, admits(admitted) else { return nil }
-        return (admitted, token)
+        return Session(token: token, admitted: admitted)
     }
 }

@@ -10,16 +10,15 @@ internal import Credentials
 package enum OperatorFile {
     /// The most operators in a file; a file with more is refused.
     package static var limit: Int { 1_024 }
-    private static var known: String { "name, role, apps, sha256, certificate and notAfter" }
+    private static let members = ["name", "role", "apps", "sha256", "certificate", "notAfter"]
 
     /// Parses a file of strict JSON; an error says what is wrong, and where.
     package static func parse(_ file: [UInt8]) throws(OperatorFileError) -> [Operator] {
-        var operators: [Operator]?
+        let operators: [Operator]?
         do throws(AdminProblem) {
-            try AdminValue.readObject(file, depth: 8) { (name, value) throws(AdminProblem) in
-                guard name == "operators" else { throw value.unknown("operators") }
-                operators = try value.list(limit) { (value) throws(AdminProblem) in
-                    try parse(value)
+            operators = try AdminValue.read(file, depth: 8) { (file) throws(AdminProblem) in
+                try file.members(of: ["operators"])["operators"]?.list(limit) {
+                    (value) throws(AdminProblem) in try parse(value)
                 }
             }
         } catch {
@@ -33,57 +32,55 @@ package enum OperatorFile {
     }
 
     private static func parse(_ value: AdminValue) throws(AdminProblem) -> Operator {
-        var name: String?
-        var role: OperatorRole?
-        var proofs: [OperatorProof] = []
-        var notAfter: WallTime?
-        var apps: Set<String>?
-        try value.members { (member, value) throws(AdminProblem) in
-            switch member {
-            case "name": name = try value.identifier()
-            case "role":
-                let roles = OperatorRole.allCases.map(\.rawValue).joined(separator: ", ")
-                role = try parsed(value, expected: "one of \(roles)") { OperatorRole(rawValue: $0) }
-            case "sha256":
-                let digest = try parsed(
-                    value,
-                    expected: "the SHA-256 of a token, 64 hexadecimal digits, as `reload-router "
-                        + "token new` prints it"
-                ) { SHA256Digest(hexadecimal: $0) }
-                proofs.append(.token(digest))
-            case "certificate":
-                let name = try parsed(
-                    value,
-                    expected: "dns:NAME or uri:URI, as a certificate's subjectAltName has it"
-                ) { CertificateName($0) }
-                proofs.append(.certificate(name))
-            case "apps":
-                apps = Set(
-                    try value.list(limit) { (value) throws(AdminProblem) in try value.identifier() }
-                )
-                if apps?.isEmpty == true { throw value.wrong("a list of at least one app") }
-            case "notAfter":
-                notAfter = try parsed(
-                    value,
-                    expected: "a date such as 2027-01-01T00:00:00Z (RFC 3339)"
-                ) { WallTime(rfc3339: $0) }
-            default: throw value.unknown(known)
-            }
+        let members = try value.members(of: members)
+        let name = try members["name"]?.identifier()
+        let role = try parsed(
+            members["role"],
+            expected: "one of \(OperatorRole.allCases.map(\.rawValue).joined(separator: ", "))"
+        ) { OperatorRole(rawValue: $0) }
+        let digest = try parsed(
+            members["sha256"],
+            expected: "the SHA-256 of a token, 64 hexadecimal digits, as `reload-router "
+                + "token new` prints it"
+        ) { SHA256Digest(hexadecimal: $0) }
+        let certificate = try parsed(
+            members["certificate"],
+            expected: "dns:NAME or uri:URI, as a certificate's subjectAltName has it"
+        ) { CertificateName($0) }
+        let apps = try members["apps"]?.list(limit) { (app) throws(AdminProblem) in
+            try app.identifier()
         }
+        if let value = members["apps"], apps?.isEmpty == true {
+            throw value.wrong("a list of at least one app")
+        }
+        let notAfter = try parsed(
+            members["notAfter"],
+            expected: "a date such as 2027-01-01T00:00:00Z (RFC 3339)"
+        ) { WallTime(rfc3339: $0) }
         guard let name else { throw value.wrong("an object with a member name") }
         guard let role else { throw value.wrong("an object with a member role") }
+        let proofs = [digest.map { .token($0) }, certificate.map { OperatorProof.certificate($0) }]
+            .compactMap(\.self)
         guard let proof = proofs.first, proofs.count == 1 else {
             throw value.wrong("an object with either sha256 or certificate")
         }
-        return Operator(name: name, role: role, proof: proof, notAfter: notAfter, apps: apps)
+        return Operator(
+            name: name,
+            role: role,
+            proof: proof,
+            notAfter: notAfter,
+            apps: apps.map { Set($0) }
+        )
     }
 
-    /// Reads a text that `parse` understands; `expected` says in an error what it must be.
+    /// Reads a text that `parse` understands, if there is one; `expected` says in an error what it
+    /// must be.
     private static func parsed<Value>(
-        _ value: AdminValue,
+        _ value: AdminValue?,
         expected: String,
         parse: (String) -> Value?
-    ) throws(AdminProblem) -> Value {
+    ) throws(AdminProblem) -> Value? {
+        guard let value else { return nil }
         guard let found = parse(try value.string(1_024)) else { throw value.wrong(expected) }
         return found
     }

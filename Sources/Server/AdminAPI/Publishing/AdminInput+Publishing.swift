@@ -57,11 +57,9 @@ extension AdminInput {
         }
         isValid = isValid && (1...255).contains(key.count)
         if !isValid || !key.allSatisfy({ (0x20...0x7e).contains($0) }) {
-            throw AdminProblem(
-                400,
-                code: "header-invalid",
-                detail: "Idempotency-Key must be 1 to 255 visible ASCII characters, in quotation "
-                    + "marks or without"
+            throw .headerInvalid(
+                "Idempotency-Key must be 1 to 255 visible ASCII characters, in quotation marks or "
+                    + "without"
             )
         }
         return String(decoding: key, as: UTF8.self)
@@ -87,11 +85,7 @@ extension AdminInput {
         case nil, "?0", "false": return false
         case "?1", "true": return true
         case .some(let text):
-            throw AdminProblem(
-                400,
-                code: "header-invalid",
-                detail: "\(name) is \(quotation(text)); it must be ?1 or ?0"
-            )
+            throw .headerInvalid("\(name) is \(quotation(text)); it must be ?1 or ?0")
         }
     }
 }

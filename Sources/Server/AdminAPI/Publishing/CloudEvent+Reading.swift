@@ -30,13 +30,10 @@ extension CloudEvent {
     ///
     /// - Throws: `body-invalid` or `event-invalid`.
     static func read(_ body: [UInt8]) throws(AdminProblem) -> CloudEvent {
-        var parts = Parts()
         // The data may be nested as deeply as a payload, and is itself a member.
-        try AdminValue.readObject(body, depth: RouterLimits.jsonDepth + 1) {
-            (name, value) throws(AdminProblem) in
-            try parts.add(name, value: value)
+        try AdminValue.read(body, depth: RouterLimits.jsonDepth + 1) {
+            (value) throws(AdminProblem) in try event(value)
         }
-        return try parts.event()
     }
 
     /// Reads a body that is a list of events: each event, or why that one is refused.
@@ -46,26 +43,28 @@ extension CloudEvent {
         _ body: [UInt8],
         limit: Int
     ) throws(AdminProblem) -> [Result<CloudEvent, AdminProblem>] {
-        var events: [Result<CloudEvent, AdminProblem>]?
         // The strict scanner accepts objects alone, so that the list becomes a member of one.
         let wrapped = Array(#"{"events":"#.utf8) + body + [0x7d]
-        try AdminValue.readObject(wrapped, depth: RouterLimits.jsonDepth + 3) {
-            (name, value) throws(AdminProblem) in
-            if name != "events" || events != nil {
-                throw AdminProblem(400, code: "body-invalid", detail: "the body is not one list")
-            }
-            events = try value.list(limit) { (value) throws(AdminProblem) in
-                do throws(AdminProblem) {
-                    return .success(try event(value))
-                } catch {
-                    return .failure(invalid(error.detail))
+        return try AdminValue.read(wrapped, depth: RouterLimits.jsonDepth + 3) {
+            (value) throws(AdminProblem) in
+            var events: [Result<CloudEvent, AdminProblem>]?
+            try value.members { (name, value) throws(AdminProblem) in
+                if name != "events" || events != nil {
+                    throw .bodyInvalid("the body is not one list")
+                }
+                events = try value.list(limit) { (value) throws(AdminProblem) in
+                    do throws(AdminProblem) {
+                        return .success(try event(value))
+                    } catch {
+                        return .failure(invalid(error.detail))
+                    }
                 }
             }
+            guard let events, !events.isEmpty else {
+                throw .bodyInvalid("the list of events is empty")
+            }
+            return events
         }
-        guard let events, !events.isEmpty else {
-            throw AdminProblem(400, code: "body-invalid", detail: "the list of events is empty")
-        }
-        return events
     }
 
     private static func event(_ value: AdminValue) throws(AdminProblem) -> CloudEvent {

@@ -66,22 +66,18 @@ package enum PublishAnswer: Sendable {
         case .pushes(let pushes) where isMinimal:
             if pushes.isRepeated { writer.header("Idempotent-Replayed", value: "true") }
         case .document:
-            writer.header("Content-Type", value: "application/json")
-            writer.header("Cache-Control", value: "no-store")
+            Self.writeJSONHeaders(to: &writer)
             body += http_openapi_json.copy
             body.append(0x0a)
         case .pushes(let pushes):
-            writer.header("Content-Type", value: "application/json")
-            writer.header("Cache-Control", value: "no-store")
+            Self.writeJSONHeaders(to: &writer)
             if pushes.isRepeated { writer.header("Idempotent-Replayed", value: "true") }
             Self.write(pushes, to: &body)
         case .registered(let widgets):
-            writer.header("Content-Type", value: "application/json")
-            writer.header("Cache-Control", value: "no-store")
+            Self.writeJSONHeaders(to: &writer)
             body += "{\"widgets\":\(widgets)}\n".utf8
         case .scheduled(let scheduled):
-            writer.header("Content-Type", value: "application/json")
-            writer.header("Cache-Control", value: "no-store")
+            Self.writeJSONHeaders(to: &writer)
             body += scheduled
             body.append(0x0a)
         case .noContent: break
@@ -98,6 +94,11 @@ package enum PublishAnswer: Sendable {
             writer.header("Allow", text: allowed)
         case .problem(let problem): Self.write(problem, to: &writer, body: &body)
         }
+    }
+
+    private static func writeJSONHeaders(to writer: inout AnswerWriter) {
+        writer.header("Content-Type", value: "application/json")
+        writer.header("Cache-Control", value: "no-store")
     }
 
     private static func write(
@@ -124,27 +125,17 @@ package enum PublishAnswer: Sendable {
             body += ",\"expired\":".utf8
             body += String(pushes.expired).utf8
         }
-        if !pushes.unknownKinds.isEmpty {
-            let members = JSONWriter.object { json in
-                json.list("unknownKinds", of: pushes.unknownKinds)
-            }
-            body.append(0x2c)
-            body += members.dropFirst().dropLast()
-        }
-        if pushes.showsOutcome {
-            let members = JSONWriter.object { json in
-                json.object("outcome") { json in pushes.outcome.writeMembers(to: &json) }
-            }
-            body.append(0x2c)
-            body += members.dropFirst().dropLast()
-        }
-        if pushes.refused.count == 0 {
+        if pushes.unknownKinds.isEmpty && !pushes.showsOutcome && pushes.refused.count == 0 {
             body += ",\"rejected\":[]}\n".utf8
-        } else {
-            let members = JSONWriter.object { json in pushes.refused.writeMembers(to: &json) }
-            body.append(0x2c)
-            body += members.dropFirst()
-            body.append(0x0a)
+            return
         }
+        let members = JSONWriter.object { json in
+            if !pushes.unknownKinds.isEmpty { json.list("unknownKinds", of: pushes.unknownKinds) }
+            if pushes.showsOutcome { json.member("outcome", value: pushes.outcome) }
+            pushes.refused.writeMembers(to: &json)
+        }
+        body.append(0x2c)
+        body += members.dropFirst()
+        body.append(0x0a)
     }
 }

@@ -26,49 +26,31 @@ struct PublishRoute {
     /// The segments between the slashes; nil for those in braces.
     private let segments: [[UInt8]?]
 
-    private init(
-        _ path: String,
-        methods: [RequestHead.Method],
-        allowed: String,
-        operation: Operation
-    ) {
+    private init(_ path: String, methods: [RequestHead.Method], operation: Operation) {
         self.path = path
         self.methods = methods
-        self.allowed = allowed
         self.operation = operation
+        let names = (methods + [.options]).map { "\($0)".uppercased() }
+        allowed = names.joined(separator: ", ")
         segments = path.utf8.split(separator: 0x2f).map { part in
             part.first == 0x7b ? nil : Array(part)
         }
     }
 
     /// The route of a frame of a device.
-    private init(_ path: String, reports type: FrameType, by method: RequestHead.Method) {
-        self.init(
-            path,
-            methods: [method],
-            allowed: method == .put ? "PUT, OPTIONS" : "POST, OPTIONS",
-            operation: .report(type)
-        )
+    private init(_ name: String, reports type: FrameType, by method: RequestHead.Method) {
+        let path = "/v1/apps/{app}/devices/{device}/\(name)"
+        self.init(path, methods: [method], operation: .report(type))
     }
 
     /// All routes.
     static let all = [
-        PublishRoute(
-            "/v1/apps/{app}/pushes",
-            methods: [.post],
-            allowed: "POST, OPTIONS",
-            operation: .pushes
-        ),
-        PublishRoute("/v1/apps/{app}/devices/{device}/widgets", reports: .widgets, by: .put),
-        PublishRoute("/v1/apps/{app}/devices/{device}/timelines", reports: .timeline, by: .post),
-        PublishRoute("/v1/apps/{app}/devices/{device}/requests", reports: .request, by: .post),
-        PublishRoute("/v1/apps/{app}/devices/{device}/state", reports: .state, by: .post),
-        PublishRoute(
-            "/openapi.json",
-            methods: [.get, .head],
-            allowed: "GET, HEAD, OPTIONS",
-            operation: .document
-        ),
+        PublishRoute("/v1/apps/{app}/pushes", methods: [.post], operation: .pushes),
+        PublishRoute("widgets", reports: .widgets, by: .put),
+        PublishRoute("timelines", reports: .timeline, by: .post),
+        PublishRoute("requests", reports: .request, by: .post),
+        PublishRoute("state", reports: .state, by: .post),
+        PublishRoute("/openapi.json", methods: [.get, .head], operation: .document),
     ]
 
     /// What metrics and logs show of a path that is none of a route.

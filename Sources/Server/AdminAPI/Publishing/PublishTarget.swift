@@ -71,22 +71,12 @@ package final class PublishTarget {
     /// Refuses unknown and repeated parameters: ignoring them would hide a misspelt name.
     var problem: AdminProblem? {
         if hasMore {
-            return AdminProblem(
-                400,
-                code: "parameter-invalid",
-                detail: "the query has more than \(Self.parameterLimit) parameters"
+            return .parameterInvalid(
+                "the query has more than \(Self.parameterLimit) parameters"
             )
         }
-        for (index, name) in arguments.map(\.name).enumerated() {
-            let isKnown = parameters.contains(name)
-            if isKnown && !arguments[..<index].contains(where: { $0.name == name }) { continue }
-            let detail =
-                isKnown
-                ? "the parameter \(name) is repeated"
-                : "there is no parameter \(quotation(name)) here; there are: "
-                    + (parameters.isEmpty ? "none" : parameters.joined(separator: ", "))
-            return AdminProblem(400, code: "parameter-invalid", detail: detail)
-        }
-        return nil
+        // Nearly all have none, and nothing is to be allocated for these.
+        if arguments.isEmpty { return nil }
+        return AmbiguousRequest.problem(arguments: arguments.map(\.name), known: parameters)
     }
 }

@@ -107,7 +107,7 @@ package final class PublisherGate {
         revocation: Revocation,
         now: WallTime
     ) -> Judgement {
-        let token = head.bearerToken
+        let token = head.header("Authorization")?.bearerToken
         // One that is too long is refused by the table, and not hashed before.
         let isLong = token.map { $0.count > CredentialTable.tokenBytes } ?? false
         let digest = isLong ? nil : token.map { SHA256.digest($0) }
@@ -288,23 +288,5 @@ package final class PublisherGate {
         case .name: return AdminProblem(403, code: code, detail: error.message)
         default: return AdminProblem(401, code: code, detail: error.message)
         }
-    }
-}
-
-extension RequestHead {
-    /// The token after `Bearer`, a word that may be in any case, and one blank or more (RFC 9110,
-    /// section 11.4); nil if it is not there.
-    fileprivate var bearerToken: ByteView? {
-        let scheme: StaticString = "bearer "
-        guard let header = header("Authorization"), header.count > scheme.utf8CodeUnitCount else {
-            return nil
-        }
-        for offset in 0..<scheme.utf8CodeUnitCount
-        where unsafe header[offset] | 0x20 != scheme.utf8Start[offset] {
-            return nil
-        }
-        var start = scheme.utf8CodeUnitCount
-        while header.has(start), header[start] == 0x20 { start += 1 }
-        return header.slice(start, to: header.count)
     }
 }

@@ -66,7 +66,7 @@ extension AdminInput {
 
 extension Payloads {
     private static var empty: AdminProblem {
-        AdminProblem(400, code: "body-invalid", detail: "the body is empty; it must have a push")
+        .bodyInvalid("the body is empty; it must have a push")
     }
 
     /// Reads the payloads of a body: the whole of it, or one per line, depending on the media type.

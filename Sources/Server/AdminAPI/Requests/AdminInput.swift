@@ -2,7 +2,7 @@ internal import Basics
 internal import FrameCodec
 
 /// The input of an admin request: names from its path, parameters from its query, and its body.
-/// `AdminRoutes` names the method that reads each request.
+/// `Routes.swift` says how each request is read.
 ///
 /// Everything that can be checked without the router is checked here.
 struct AdminInput {
@@ -51,6 +51,12 @@ struct AdminInput {
             )
         }
         return number
+    }
+
+    /// The number of the entry after which a page begins; nil for the first page.
+    func entry<Number: TableNumber>(_ parameter: String) throws(AdminProblem) -> Number?
+    where Number.RawValue == UInt32 {
+        try number(parameter, in: 0...UInt32.max).map(Number.init(rawValue:))
     }
 
     /// Refuses headers `Reload-…` that there are not: the pushes would be accepted without what
@@ -137,65 +143,9 @@ extension AdminProblem {
     }
 }
 
-// MARK: - Requests without a body
+// MARK: - Requests whose parameters are not like others
 
 extension AdminInput {
-    var appName: String { get throws(AdminProblem) { try name(0, as: "the app") } }
-    var deviceName: String { get throws(AdminProblem) { try name(1, as: "the device") } }
-
-    func connections() throws(AdminProblem) -> AdminRequest {
-        .connections(after: try entry().map(ConnectionSlot.init(rawValue:)), limit: try limit())
-    }
-
-    func producers() throws(AdminProblem) -> AdminRequest {
-        .producers(
-            app: try identifier("app"),
-            after: try entry().map(ProducerID.init(rawValue:)),
-            limit: try limit()
-        )
-    }
-
-    func origins() throws(AdminProblem) -> AdminRequest {
-        .origins(after: try entry().map(OriginID.init(rawValue:)), limit: try limit())
-    }
-
-    /// The number of the entry after which a page begins; nil for the first page.
-    private func entry() throws(AdminProblem) -> UInt32? { try number("after", in: 0...UInt32.max) }
-
-    func apps() -> AdminRequest { .apps }
-    func appFile() -> AdminRequest { .appFile }
-    func hotKeys() -> AdminRequest { .hotKeys }
-    func logLevel() -> AdminRequest { .logLevel }
-    func drain() -> AdminRequest { .drain }
-
-    func app() throws(AdminProblem) -> AdminRequest { .app(try appName) }
-    func pause() throws(AdminProblem) -> AdminRequest { .pause(app: try appName) }
-    func resume() throws(AdminProblem) -> AdminRequest { .resume(app: try appName) }
-
-    func forgetProducer() throws(AdminProblem) -> AdminRequest {
-        .forgetProducer(app: try appName, producer: try name(1, as: "the producer"))
-    }
-
-    func devices() throws(AdminProblem) -> AdminRequest {
-        .devices(app: try appName, after: try identifier("after"), limit: try limit())
-    }
-
-    func device() throws(AdminProblem) -> AdminRequest {
-        .device(app: try appName, device: try deviceName)
-    }
-
-    func forgetDevice() throws(AdminProblem) -> AdminRequest {
-        .forgetDevice(app: try appName, device: try deviceName)
-    }
-
-    func revocations() throws(AdminProblem) -> AdminRequest {
-        .revocations(app: try appName, after: try identifier("after"), limit: try limit())
-    }
-
-    func withdrawRevocation() throws(AdminProblem) -> AdminRequest {
-        .withdrawRevocation(app: try appName, device: try deviceName)
-    }
-
     func deadTokens() throws(AdminProblem) -> AdminRequest {
         let begin = try deadToken()
         return .deadTokens(app: begin.app, after: begin.after, limit: try limit())
@@ -216,7 +166,7 @@ extension AdminInput {
     }
 
     private func deadToken() throws(AdminProblem) -> (app: String, after: UInt64) {
-        (try appName, try number("after", in: 0...RouterLimits.numberLimit) ?? 0)
+        (try name(0, as: "the app"), try number("after", in: 0...RouterLimits.numberLimit) ?? 0)
     }
 
     func history() throws(AdminProblem) -> AdminRequest {

@@ -19,22 +19,10 @@ struct AdminRoute: Sendable {
 
     /// What a route does.
     enum Operation: Sendable {
-        case health
-        case readiness
-        case metrics
-        case page
-        case asset
-        case runbook
-        case document
-        case status
-        case events
-        case deadTokenEvents
-        case validateAppFile
-        case whoami
-        case makeLink
-        case openSession
-        /// Asks the loop, with the request that a method of `AdminInput` reads.
-        case ask(@Sendable (AdminInput) -> () throws(AdminProblem) -> AdminRequest)
+        /// The server answers by itself.
+        case here(Resource)
+        /// Asks the loop, with what `AdminInput` reads.
+        case loop(Question)
     }
 
     /// Whether strangers get an answer, too.
@@ -43,7 +31,7 @@ struct AdminRoute: Sendable {
     /// Whether the answer is a stream of events, which never ends.
     var isStream: Bool {
         switch operation {
-        case .events, .deadTokenEvents: true
+        case .here(.events), .here(.deadTokenEvents): true
         default: false
         }
     }
@@ -53,63 +41,36 @@ struct AdminRoute: Sendable {
     let path: String
     let operation: Operation
     /// Names of the query parameters; all others are refused.
-    private(set) var parameters: [String] = []
-    private(set) var access = Access.bearer
+    let parameters: [String]
+    let access: Access
     /// The least role that may send the request.
-    private(set) var role = OperatorRole.viewer
+    let role: OperatorRole
     /// True if it is an operator's command that changes what the router does, or who is let in:
     /// commands are in the audit log, and are logged at a higher level than the frequent requests
     /// of programs.
-    private(set) var isCommand = false
+    let isCommand: Bool
     private let segments: [Substring]
 
-    /// A route for any operator, without parameters; a command is the method and the path, with a
-    /// space between.
-    init(_ command: String, operation: Operation) {
-        let parts = command.split(separator: " ")
-        assert(parts.count == 2 && parts[1].hasPrefix("/"), "\(command) is no method with a path")
-        method = String(parts[0])
-        path = String(parts[1])
-        self.operation = operation
-        segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-    }
-
-    /// A route that asks the loop, with the request that a method of `AdminInput` reads.
     init(
-        _ command: String,
-        asking request: @escaping @Sendable (AdminInput) -> () throws(AdminProblem) -> AdminRequest
+        _ method: String,
+        path: String,
+        operation: Operation,
+        parameters: [String] = [],
+        access: Access = .bearer,
+        role: OperatorRole = .viewer,
+        isCommand: Bool = false
     ) {
-        self.init(command, operation: .ask(request))
-    }
-
-    /// The route with query parameters.
-    func with(_ parameters: String...) -> Self {
+        assert(path.hasPrefix("/"), "\(path) is no path")
         assert(Set(parameters).count == parameters.count, "a parameter of \(path) is named twice")
-        var route = self
-        route.parameters = parameters
-        return route
-    }
-
-    /// The route for others than operators with a token in a header.
-    func open(to access: Access) -> Self {
-        var route = self
-        route.access = access
-        return route
-    }
-
-    /// The route for operators of a role, and of those above.
-    func by(_ role: OperatorRole) -> Self {
-        var route = self
-        route.role = role
-        return route
-    }
-
-    /// The route as a command of operators of a role, and of those above.
-    func command(by role: OperatorRole) -> Self {
-        assert(method != "GET", "a request that only reads is no command")
-        var route = by(role)
-        route.isCommand = true
-        return route
+        assert(!isCommand || method != "GET", "a request that only reads is no command")
+        self.method = method
+        self.path = path
+        self.operation = operation
+        self.parameters = parameters
+        self.access = access
+        self.role = role
+        self.isCommand = isCommand
+        segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     }
 
     /// Matches a path, given as its segments. Returns the segments that stand for names, in order,

@@ -2,7 +2,7 @@ internal import Basics
 
 /// A JSON value in a request's body, with its path in the body for error messages.
 ///
-/// A view of the body's bytes: valid only while `readObject` runs. Its path is made when it is
+/// A view of the body's bytes: valid only while `read` runs. Its path is made when it is
 /// asked for: a body may have hundreds of thousands of members.
 struct AdminValue {
     /// Where a value is in the one around it.
@@ -36,22 +36,22 @@ struct AdminValue {
     var text: [UInt8] { bytes.array }
 
     /// Reads a body that must be a JSON object, strict by the rules of the push protocol, nested at
-    /// most `depth` deep. `member` is called for each member, in order.
+    /// most `depth` deep.
     ///
-    /// - Throws: a 400 problem that says what is wrong, and where; or what `member` throws.
-    static func readObject(
-        _ body: [UInt8],
+    /// - Throws: a 400 problem that says what is wrong, and where; or what `body` throws.
+    static func read<Result>(
+        _ bytes: [UInt8],
         depth: Int,
-        member: (String, AdminValue) throws(AdminProblem) -> Void
-    ) throws(AdminProblem) {
-        try body.withByteView { (view) throws(AdminProblem) in
+        body: (AdminValue) throws(AdminProblem) -> Result
+    ) throws(AdminProblem) -> Result {
+        try bytes.withByteView { (view) throws(AdminProblem) in
             var scanner = JSONScanner(depthLimit: depth)
             do throws(JSONError) {
                 try validateJSON(view, using: &scanner)
             } catch {
                 throw .bodyInvalid(error.message)
             }
-            try AdminValue(view).members(member)
+            return try body(AdminValue(view))
         }
     }
 
@@ -72,6 +72,17 @@ struct AdminValue {
             let value = reader.rawValue()
             try member(name.string, AdminValue(value, parent: parent, step: .member(name)))
         }
+    }
+
+    /// Reads an object whose members have some of these names.
+    func members(of names: [String]) throws(AdminProblem) -> AdminMembers {
+        var values: [(String, AdminValue)] = []
+        values.reserveCapacity(names.count)
+        try members { (name, value) throws(AdminProblem) in
+            if !names.contains(name) { throw value.unknown(names) }
+            values.append((name, value))
+        }
+        return AdminMembers(path: path, values: values)
     }
 
     /// Reads a list of at most `limit` values.
@@ -168,12 +179,30 @@ struct AdminValue {
         return .bodyInvalid("\(path) must be \(expected)\(found)")
     }
 
-    /// The member is not allowed; `known` lists the allowed ones.
-    func unknown(_ known: String) -> AdminProblem {
+    /// The member is not allowed; these are the names of the allowed ones.
+    private func unknown(_ names: [String]) -> AdminProblem {
         let name = String(path.split(separator: ".").last ?? "")
+        let others = names.dropLast().joined(separator: ", ")
+        let known = others + (others.isEmpty ? "" : " and ") + names[names.count - 1]
         return .bodyInvalid(
             "there is no member \(path); there are \(known)"
                 + Spelling.hint(for: name, amongPhrase: known)
         )
+    }
+}
+
+/// The members of an object in a request's body, by their names.
+struct AdminMembers {
+    /// The path of the object; empty for the body.
+    fileprivate let path: String
+    fileprivate let values: [(String, AdminValue)]
+
+    /// The value of a member; nil if it is not there.
+    subscript(name: String) -> AdminValue? { values.last { $0.0 == name }?.1 }
+
+    /// The value of a member, which must be there.
+    func needed(_ name: String) throws(AdminProblem) -> AdminValue {
+        if let value = self[name] { return value }
+        throw .bodyInvalid("\(path.isEmpty ? "the body" : path) has no member \(name)")
     }
 }

@@ -26,6 +26,22 @@ enum AmbiguousRequest {
         )
     }
 
+    /// Refuses unknown and repeated parameters: ignoring them would hide a misspelt name.
+    static func problem(arguments: [String], known: [String]) -> AdminProblem? {
+        for (index, name) in arguments.enumerated() {
+            if !known.contains(name) {
+                let list = known.isEmpty ? "none" : known.joined(separator: ", ")
+                return .parameterInvalid(
+                    "there is no parameter \(quotation(name)) here; there are: \(list)"
+                )
+            }
+            if arguments[..<index].contains(name) {
+                return .parameterInvalid("the parameter \(name) is repeated")
+            }
+        }
+        return nil
+    }
+
     /// Why the body of a request with these `Content-Encoding` is not read: it is compressed, for
     /// example.
     static func problem(codings: [String]) -> AdminProblem? {

@@ -32,7 +32,7 @@ package final class HTTPRequestCounts: Sendable {
             .sorted { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }
         metrics.write(
             "\(server)_requests_total",
-            values: sorted.map { ([$0.key.route, "\($0.key.status)"], $0.value) }
+            value: sorted.map { ([$0.key.route, "\($0.key.status)"], $0.value) }
         )
         let displaced = displacedCount.load(ordering: .relaxed)
         metrics.write("\(server)_connections_displaced_total", value: displaced)

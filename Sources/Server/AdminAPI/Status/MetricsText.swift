@@ -54,41 +54,49 @@ struct MetricsText {
 
     // MARK: - Numbers
 
-    /// Writes a metric without labels.
-    mutating func write(_ name: String, value: some BinaryInteger) {
-        write(name, samples: [Sample(value: "\(value)")])
+    /// Writes a metric without labels; nothing for nil.
+    mutating func write(_ name: String, value: (some BinaryInteger)?) {
+        if let value { write(name, samples: [Sample(value: "\(value)")]) }
     }
 
     /// Writes a metric with one sample for each value of its label.
-    mutating func write(_ name: String, values: [(String, some BinaryInteger)]) {
+    mutating func write(_ name: String, value values: [(String, some BinaryInteger)]) {
         write(name, samples: values.map { Sample(labels: [$0.0], value: "\($0.1)") })
     }
 
+    /// The same for what is so or not: 1 or 0.
+    mutating func write(_ name: String, value values: [(String, Bool)]) {
+        write(name, value: values.map { ($0.0, $0.1 ? 1 : 0) })
+    }
+
     /// Writes a metric with one sample for each set of values of its labels; they must be distinct.
-    mutating func write(_ name: String, values: [([String], some BinaryInteger)]) {
+    mutating func write(_ name: String, value values: [([String], some BinaryInteger)]) {
         write(name, samples: values.map { Sample(labels: $0.0, value: "\($0.1)") })
     }
 
-    /// Writes a metric that is 1 if `isSo`, else 0.
-    mutating func write(_ name: String, isSo: Bool) { write(name, value: isSo ? 1 : 0) }
+    /// Writes a metric that is 1 if something is so, else 0.
+    mutating func write(_ name: String, value isSo: Bool) { write(name, value: isSo ? 1 : 0) }
 
     // MARK: - Seconds
 
-    /// Writes a metric that is a date, in seconds since 1970.
-    mutating func write(_ name: String, date: WallTime) { write(name, length: date - .zero) }
+    /// Writes a metric that is a date, in seconds since 1970; nothing for nil.
+    mutating func write(_ name: String, value date: WallTime?) {
+        if let date { write(name, value: date - .zero) }
+    }
 
     /// Writes a metric that is a length of time.
-    mutating func write(_ name: String, length: Milliseconds) {
+    mutating func write(_ name: String, value length: Milliseconds) {
         write(name, samples: [Sample(value: "\(Double(length.rawValue) / 1e3)")])
     }
 
     /// Writes a metric that is a measured length of time.
-    mutating func write(_ name: String, length: Nanoseconds) {
+    mutating func write(_ name: String, value length: Nanoseconds) {
         write(name, samples: [Sample(value: "\(length.inSeconds)")])
     }
 
-    /// Writes a histogram of durations, counted since the start.
-    mutating func write(_ name: String, latency figures: LatencyFigures) {
+    /// Writes a histogram of durations, counted since the start; nothing for nil.
+    mutating func write(_ name: String, value figures: LatencyFigures?) {
+        guard let figures else { return }
         assert(
             figures.buckets.count == LatencyCells.bucketCount + 1,
             "the histogram \(name) has other buckets"
@@ -108,7 +116,7 @@ struct MetricsText {
 
     /// Writes the number and the sum of durations, counted since the start, for each value of a
     /// label.
-    mutating func write(_ name: String, stalls: [StallTotal]) {
+    mutating func write(_ name: String, value stalls: [StallTotal]) {
         let samples = stalls.flatMap { stall in
             [
                 Sample(suffix: "_sum", labels: [stall.work], value: "\(stall.time.inSeconds)"),

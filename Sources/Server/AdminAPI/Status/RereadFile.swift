@@ -47,16 +47,6 @@ package struct RereadFile: Equatable, Sendable {
         return "\(name.noun) refused since \(refusal.since.rfc3339); what was read "
             + "\(readAt.rfc3339) stays in force: \(refusal.reason)"
     }
-
-    /// Writes their members into an open object.
-    func writeMembers(to json: inout JSONWriter) {
-        json.member("file", value: name.rawValue)
-        json.member("readAt", value: readAt)
-        json.object("refusal", of: refusal) { refusal, json in
-            json.member("reason", value: refusal.reason)
-            json.member("since", value: refusal.since)
-        }
-    }
 }
 
 extension RereadFile.Name {

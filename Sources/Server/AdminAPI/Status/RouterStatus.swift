@@ -213,14 +213,5 @@ package struct RefusedConnections: Equatable, Sendable {
     /// Closed while the total of output was at its limit: they had most of it, and did not read.
     package var output: UInt64 = 0
 
-    /// The counts, with the names that operators see.
-    var byReason: [(String, UInt64)] {
-        [
-            ("connections", connections), ("address", address), ("handshake", handshake),
-            ("store", store),
-            ("input", input), ("output", output),
-        ]
-    }
-
     var total: UInt64 { connections + address + handshake + store + input + output }
 }

@@ -1,9 +1,8 @@
-internal import AdminAPI
 internal import Basics
 internal import RouterCore
 
 /// A connection: the router's view of it, and what only the server knows.
-struct ListedConnection: ListedEntry {
+struct ListedConnection: Sendable {
     /// The router's view of the connection.
     let view: ConnectionView
     /// The peer's address; nil for a publisher over HTTP.
@@ -21,22 +20,4 @@ struct ListedConnection: ListedEntry {
     let unsentBytes: Int
     /// True if it is paused until its peer has read enough output.
     let isFull: Bool
-
-    func writeMembers(to json: inout JSONWriter) {
-        json.member("slot", value: view.slot.rawValue)
-        json.member("peer", value: peer)
-        json.member("role", value: view.role)
-        json.member("app", value: view.app)
-        json.member("name", value: view.name)
-        json.member("openedAt", value: openedAt)
-        json.member("lastFrameAt", value: lastFrameAt)
-        json.member("inputBytes", value: inputBytes)
-        json.member("outputBytes", value: outputBytes)
-        json.member("unsentBytes", value: unsentBytes)
-        json.member("frames", value: view.frames)
-        json.member("unacknowledged", value: view.unacknowledged)
-        json.member("devices", value: view.devices)
-        json.member("isHeld", value: view.isPaused)
-        json.member("isFull", value: isFull)
-    }
 }

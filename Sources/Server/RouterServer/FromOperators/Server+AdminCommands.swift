@@ -302,14 +302,7 @@ extension AdminProblem {
 }
 
 /// A slot that was requested for a date, in the answer to `POST /v1/slots`.
-private struct ReservedSlot: ListedEntry {
+struct ReservedSlot: Sendable {
     let date: SlotRequest.Date
     let slot: AssignedSlot
-
-    func writeMembers(to json: inout JSONWriter) {
-        json.member("id", value: date.id)
-        json.member("after", value: date.after)
-        json.member("reloadAt", value: slot.reloadAt)
-        json.member("slotDelay", value: slot.slotDelay)
-    }
 }

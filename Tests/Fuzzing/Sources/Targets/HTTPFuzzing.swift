@@ -39,7 +39,7 @@ final class HTTPFuzzing: FuzzTarget {
         request.body = body(input.rest, head)
         // A stream has no answer.
         if case .route(let route, _) = AdminRoutes.find(method, path: head.segments ?? []),
-            case .events = route.operation
+            case .here(.events) = route.operation
         {
             return
         }

@@ -1,7 +1,7 @@
 // The page of open connections.
 
 import { ask } from "./api.js";
-import { make, setText, table } from "./dom.js";
+import { make, number, setText, table } from "./dom.js";
 import * as format from "./format.js";
 import { Pages } from "./repeat.js";
 
@@ -10,8 +10,6 @@ const interval = 2_000;
 
 const stateMeaning =
   "Paused: it is not read from for now. Full: it accepts no output, and RELOADs wait.";
-
-const number = (name, title) => ({ name, title, number: true });
 
 export class Connections {
   constructor(live) {

@@ -1,7 +1,7 @@
 // The page of one device, which answers: why was my widget not reloaded?
 
 import { ask } from "./api.js";
-import { confirmed, make, setText } from "./dom.js";
+import { confirmed, facts, make, setText, showAll } from "./dom.js";
 import * as format from "./format.js";
 import { Repeat } from "./repeat.js";
 import * as words from "./words.js";
@@ -70,14 +70,14 @@ class WidgetView {
     this.name = make("h2");
     this.kind = make("p", { class: "note" });
     this.answer = make("p", { class: "answer" });
-    this.list = make("dl", { class: "wide" });
+    this.list = facts();
     this.configuration = make("pre", { tabindex: "0", "aria-label": `Configuration of ${widget}` });
     this.values = make("section", { class: "values" });
     this.valuesNote = make("p", { class: "note" });
-    this.valuesList = make("dl", { class: "wide", "aria-label": `Values of ${widget}` });
-    this.values.append(make("h3", { text: "Values" }), this.valuesNote, this.valuesList);
+    this.valuesList = facts(`Values of ${widget}`);
+    this.values.append(make("h3", { text: "Values" }), this.valuesNote, this.valuesList.element);
     this.element = make("section", { class: "panel widget" },
-      this.name, this.kind, this.answer, this.list, this.values,
+      this.name, this.kind, this.answer, this.list.element, this.values,
       make("h3", { text: "Configuration" }), this.configuration);
   }
 
@@ -86,27 +86,16 @@ class WidgetView {
     setText(this.kind, widget.kind);
     setText(this.answer, answer(widget, device, decisions, now));
     this.element.classList.toggle("pending", widget.stage !== "idle");
-    fill(this.list, facts(widget, decisions, now));
+    this.list.show(rowsOf(widget, decisions, now));
     setText(this.configuration, JSON.stringify(widget.configuration ?? {}, null, 1));
     const values = widget.shown;
     this.values.hidden = values === null || values === undefined;
     setText(this.valuesNote, valuesNote(widget, decisions, now));
     this.values.classList.toggle("waiting", widget.shownState === "waiting");
-    fill(this.valuesList, Object.entries(values ?? {}).map(([name, value]) =>
+    this.valuesList.show(Object.entries(values ?? {}).map(([name, value]) =>
       [name, JSON.stringify(value), states[widget.shownState]]));
   }
 }
-
-/// Shows rows of a name, a value and a tooltip in a list.
-const fill = (list, rows) => {
-  while (list.children.length > rows.length) list.lastElementChild.remove();
-  rows.forEach(([name, value, title], index) => {
-    const row = list.children[index] ?? list.appendChild(make("div", {}, make("dt"), make("dd")));
-    setText(row.firstElementChild, name);
-    setText(row.lastElementChild, value);
-    row.title = title ?? "";
-  });
-};
 
 const states = {
   sent: "The last RELOAD brought it.",
@@ -148,7 +137,7 @@ const dueOf = (widget, now) => {
     : widget.stage === "held" ? "when the device is back" : "at a time not known";
 };
 
-const facts = (widget, decisions, now) => {
+const rowsOf = (widget, decisions, now) => {
   const { budget, date } = widget;
   const isPending = widget.stage !== "idle";
   const wait = isPending ? waitOf(widget, decisions) : null;
@@ -199,7 +188,7 @@ export class Device {
     this.title = device;
     this.views = new Map();
     this.about = make("p", { class: "lead" });
-    this.problem = make("p", { class: "empty", role: "status" });
+    this.repeat = new Repeat(interval, (signal) => this.load(signal));
     this.widgets = make("div", { class: "widgets" });
     this.timeline = make("ol", { id: "decisions" });
     this.noDecisions = make("p",
@@ -211,7 +200,7 @@ export class Device {
     this.element = make("div", {},
       make("p", { class: "path" }, make("a", { href: "#/devices", text: "Devices" }), " / ",
         make("a", { href: `#/devices/${encodeURIComponent(app)}`, text: app })),
-      make("h1", { text: device, tabindex: "-1" }), this.about, this.problem,
+      make("h1", { text: device, tabindex: "-1" }), this.about, this.repeat.problem,
       make("p", { class: "choice" },
         make("a", { class: "button", href: `#/explain?${query}`, text: "Try a push" }), this.removal),
       this.refusal,
@@ -220,8 +209,6 @@ export class Device {
           make("h2", { text: "Decisions",
             title: "The last ones that the router keeps, the latest first." }),
           this.timeline, this.noDecisions)));
-    this.repeat = new Repeat(interval, (signal) => this.load(signal),
-      (problem) => setText(this.problem, problem?.message ?? ""));
   }
 
   begin() { this.repeat.begin(); }
@@ -268,22 +255,9 @@ export class Device {
   }
 
   showWidgets(found, decisions, now) {
-    const widgets = found.widgets ?? [];
-    const names = new Set(widgets.map((widget) => widget.widget));
-    for (const [name, view] of this.views) {
-      if (names.has(name)) continue;
-      view.element.remove();
-      this.views.delete(name);
-    }
-    for (const widget of widgets) {
-      let view = this.views.get(widget.widget);
-      if (!view) {
-        view = new WidgetView(widget.widget);
-        this.views.set(widget.widget, view);
-        this.widgets.append(view.element);
-      }
-      view.show(widget, found, decisions, now);
-    }
+    showAll(this.views, this.widgets, found.widgets ?? [], ({ widget }) => widget,
+      ({ widget }) => new WidgetView(widget),
+      (view, widget) => view.show(widget, found, decisions, now));
   }
 
   showDecisions(decisions, now) {

@@ -2,14 +2,12 @@
 
 import { ask } from "./api.js";
 import { deviceAddress } from "./connections.js";
-import { make, setText, table } from "./dom.js";
+import { make, number, table } from "./dom.js";
 import * as format from "./format.js";
 import { Pages, Repeat } from "./repeat.js";
 
 /// Time between two requests, in ms.
 const interval = 5_000;
-
-const number = (name, title) => ({ name, title, number: true });
 
 const plain = { autocomplete: "off", spellcheck: "false" };
 
@@ -37,13 +35,11 @@ export class Apps {
       number("pushes", "Since the start."),
       number("reloads", "Since the start."), { name: "state" },
     ], "the app file names no app");
-    this.problem = make("p", { class: "empty", role: "status" });
+    this.repeat = new Repeat(interval, (signal) => this.load(signal));
     this.element = make("div", {}, make("h1", { text: "Devices", tabindex: "-1" }),
       make("p", { class: "lead",
         text: "Why was my widget not reloaded? Name the device, or choose an app." }),
-      finder(), this.problem, make("section", { class: "panel" }, this.list.element));
-    this.repeat = new Repeat(interval, (signal) => this.load(signal),
-      (problem) => setText(this.problem, problem?.message ?? ""));
+      finder(), this.repeat.problem, make("section", { class: "panel" }, this.list.element));
   }
 
   begin() { this.repeat.begin(); }

@@ -46,6 +46,29 @@ const fill = (cell, content, column) => {
   setText(link, shown);
 };
 
+/// A column of a table with numbers.
+export const number = (name, title) => ({ name, title, number: true });
+
+/// Keeps a view for each of some items in a frame: makes those of new items, ends those of items
+/// that are gone, and shows each item in its own. `views` has them by the items' keys.
+export const showAll = (views, frame, items, key, create, show) => {
+  const keys = new Set(items.map(key));
+  for (const [name, view] of views) {
+    if (keys.has(name)) continue;
+    view.end?.();
+    view.element.remove();
+    views.delete(name);
+  }
+  for (const item of items) {
+    if (!views.has(key(item))) {
+      const view = create(item);
+      views.set(key(item), view);
+      frame.append(view.element);
+    }
+    show(views.get(key(item)), item);
+  }
+};
+
 /// A table whose contents are updated repeatedly; rows are reused, so that the focus is kept.
 ///
 /// A column is `{name, number, title}`; a row is an array of what `fill` takes.

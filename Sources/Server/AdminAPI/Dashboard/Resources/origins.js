@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { spread } from "./charts.js";
-import { make, setText, table } from "./dom.js";
+import { make, setText, showAll, table } from "./dom.js";
 import * as format from "./format.js";
 import { Repeat } from "./repeat.js";
 
@@ -62,17 +62,11 @@ class Picture {
 export class Origins {
   constructor() {
     this.pictures = new Map();
-    this.repeat = new Repeat(interval,
-      async (signal) => this.draw(await all(signal)),
-      (problem) => {
-        this.problem.hidden = !problem;
-        setText(this.problem, problem?.message ?? "");
-      });
+    this.repeat = new Repeat(interval, async (signal) => this.draw(await all(signal)));
     this.frame = make("div", { class: "pictures" });
     this.key = make("p", { class: "key" }, make("span", { class: "accent", text: "given" }),
       make("span", { class: "ink dashed", text: "asked" }),
       make("span", { class: "faint", text: "most per second" }));
-    this.problem = make("p", { class: "empty", hidden: true });
     this.peaks = table("Origins", [
       { name: "origin" }, { name: "app" },
       { name: "waiting", number: true, title: "Reloads that have a slot or wait for a permit." },
@@ -82,7 +76,7 @@ export class Origins {
     this.element = make("section", { class: "panel" },
       make("h2", { text: "Origins",
         title: "The next 120 s: the reloads asked for in each second, and those given to it." }),
-      this.key, this.problem, this.frame, this.peaks.element);
+      this.key, this.repeat.problem, this.frame, this.peaks.element);
   }
 
   begin() {
@@ -101,23 +95,9 @@ export class Origins {
       [...(asked ?? []), ...(given ?? [])].some((count) => count > 0);
     const shown = origins.filter(isBusy)
       .sort((one, other) => other.waiting - one.waiting).slice(0, picturesLimit);
-    const names = new Set(shown.map(key));
-    for (const [name, picture] of this.pictures) {
-      if (names.has(name)) continue;
-      picture.end();
-      picture.element.remove();
-      this.pictures.delete(name);
-    }
     this.key.hidden = shown.length === 0;
-    for (const origin of shown) {
-      let picture = this.pictures.get(key(origin));
-      if (!picture) {
-        picture = new Picture();
-        this.pictures.set(key(origin), picture);
-        this.frame.append(picture.element);
-      }
-      picture.show(origin);
-    }
+    showAll(this.pictures, this.frame, shown, key, () => new Picture(),
+      (picture, origin) => picture.show(origin));
   }
 
   show(status) {

@@ -1,7 +1,7 @@
 // The first page: pushes and reloads per second, latencies, and queues.
 
 import { bars, canDraw, lines } from "./charts.js";
-import { facts, make, panel, setText, table } from "./dom.js";
+import { facts, make, number, panel, setText, table } from "./dom.js";
 import * as format from "./format.js";
 import { Origins } from "./origins.js";
 import { Range } from "./range.js";
@@ -37,8 +37,6 @@ const chartPanel = (heading, title, series, unit) => {
 const percentiles = (latency) => (latency?.count > 0
   ? [format.micros(latency.p99), `p99; median ${format.micros(latency.p50)}`]
   : [format.dash, "none in the last 10 s"]);
-
-const number = (name, title) => ({ name, title, number: true });
 
 /// What an app uses of a quota: `120,408`, or `120 KB of 1.00 MB`; marked from nine tenths on.
 const used = (app, quota, unit) => {

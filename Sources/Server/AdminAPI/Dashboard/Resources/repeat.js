@@ -4,15 +4,13 @@ import { make, setText } from "./dom.js";
 
 const pageSize = 100;
 
-/// Calls an asynchronous step, waits, and calls it again, until it is ended.
-///
-/// `onProblem` is called with the error of a step that failed, and with null after one that
-/// succeeded.
+/// Calls an asynchronous step, waits, and calls it again, until it is ended. The element `problem`
+/// says why the last one failed, and is empty after one that succeeded.
 export class Repeat {
-  constructor(interval, step, onProblem) {
+  constructor(interval, step) {
     this.interval = interval;
     this.step = step;
-    this.onProblem = onProblem;
+    this.problem = make("p", { class: "empty", role: "status" });
     this.controller = null;
   }
 
@@ -28,10 +26,10 @@ export class Repeat {
       // While the page is hidden, the router is not asked.
       if (!document.hidden) {
         await this.step(signal);
-        if (!signal.aborted) this.onProblem(null);
+        if (!signal.aborted) setText(this.problem, "");
       }
     } catch (problem) {
-      if (!signal.aborted) this.onProblem(problem);
+      if (!signal.aborted) setText(this.problem, problem.message);
     }
     if (!signal.aborted) this.timer = setTimeout(() => this.go(signal), this.interval);
   }
@@ -51,7 +49,6 @@ export class Pages {
     this.starts = [];
     this.after = null;
     this.next = null;
-    this.problem = make("p", { class: "empty", role: "status" });
     this.previous = make("button", { type: "button", text: "Previous" });
     this.following = make("button", { type: "button", text: "Next" });
     this.previous.addEventListener("click", () => this.turn(this.starts.pop() ?? null));
@@ -60,9 +57,10 @@ export class Pages {
       this.turn(this.next);
     });
     this.element = make("p", { class: "pages", hidden: true }, this.previous, this.following);
-    this.repeat = new Repeat(interval, (signal) => this.load(step, signal),
-      (problem) => setText(this.problem, problem?.message ?? ""));
+    this.repeat = new Repeat(interval, (signal) => this.load(step, signal));
   }
+
+  get problem() { return this.repeat.problem; }
 
   begin() { this.turn(null); }
   end() { this.repeat.end(); }
