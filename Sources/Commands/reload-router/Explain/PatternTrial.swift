@@ -96,9 +96,7 @@ struct PatternTrial: ~Copyable {
         if installed == text { return }
         let pattern: EventPattern
         do throws(PatternError) {
-            pattern = try text.withByteView { bytes throws(PatternError) in
-                try PatternParser.parse(bytes)
-            }
+            pattern = try text.pattern()
         } catch {
             throw Refusal(code: error.code.rawValue, path: error.path, sentence: error.message)
         }

@@ -54,10 +54,7 @@ struct RuleComparison {
         } else if let listed = json["Rules"].listedRules {
             rules = listed.map { Rule(name: quotation($0.name), pattern: Array($0.pattern.utf8)) }
         } else {
-            let pattern = try text.withByteView { (view) throws(PatternError) in
-                try PatternParser.parse(view)
-            }
-            rules = [Rule(name: "", pattern: pattern)]
+            rules = [Rule(name: "", pattern: try text.pattern())]
         }
     }
 
@@ -81,16 +78,20 @@ extension RuleComparison.Rule {
     /// Reads a pattern as EventBridge lists it.
     fileprivate init(name: String, pattern text: [UInt8]) {
         do throws(PatternError) {
-            let pattern = try text.withByteView { (view) throws(PatternError) in
-                try PatternParser.parse(view)
-            }
-            self.init(name: name, pattern: pattern)
+            self.init(name: name, pattern: try text.pattern())
         } catch {
             self.init(
                 name: name,
                 findings: ["\(error.path): refused here (\(error.code.rawValue)): \(error.message)"]
             )
         }
+    }
+}
+
+extension [UInt8] {
+    /// Parses the text of a rule.
+    func pattern() throws(PatternError) -> EventPattern {
+        try withByteView { (view) throws(PatternError) in try PatternParser.parse(view) }
     }
 }
 

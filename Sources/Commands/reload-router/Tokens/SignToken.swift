@@ -46,9 +46,10 @@ struct SignToken: ParsableCommand {
     }
 
     func run() throws {
+        let bytes = try SecretFile.key(key, of: "--key")
         let signing: SigningKey
         do throws(JWKProblem) {
-            signing = try SigningKey(jwk: try readKey())
+            signing = try SigningKey(jwk: bytes)
         } catch {
             let member = error.member.isEmpty ? "" : ", member \(error.member)"
             throw SettingsProblem("--key is \(key)\(member): \(error.message)")
@@ -61,13 +62,5 @@ struct SignToken: ParsableCommand {
             issued: WallDate.now.moment
         )
         printLine(try signing.token(claims, keyID: id))
-    }
-
-    private func readKey() throws(JWKProblem) -> [UInt8] {
-        do throws(SettingsProblem) {
-            return try SecretFile.key(key, of: "--key")
-        } catch {
-            throw JWKProblem(member: "", message: "\(error)")
-        }
     }
 }
