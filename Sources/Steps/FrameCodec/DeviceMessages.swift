@@ -3,6 +3,7 @@ package import Basics
 /// The body of STATE: what has changed about a device. Values that are nil stay as they were.
 package struct StateMessage {
     /// The kind of media session that the containing app has. During one, reloads cost no budget.
+    /// The numbers are stored.
     package enum Media: UInt8, Sendable, BitwiseCopyable {
         case none
         case audio

@@ -33,14 +33,6 @@ extension JSONWriter {
     /// Writes a member whose text comes from a store; bytes that are not UTF-8 are replaced.
     mutating func member(_ name: String, value text: ByteView) { member(name, value: text.string) }
 
-    /// Writes a member that is an array; `body` writes the elements.
-    mutating func list(_ name: String, body: (inout JSONWriter) -> Void) {
-        key(name)
-        beginArray()
-        body(&self)
-        endArray()
-    }
-
     /// Writes the last members of a line: the code and the message of an error.
     mutating func problem(_ error: StoreError) {
         member("problem", value: error.code.rawValue)
@@ -110,17 +102,11 @@ extension JSONWriter {
     /// Writes the apps of an app file and their kinds.
     mutating func apps(_ catalog: AppCatalog, source: ByteView) {
         member("bytes", value: source.count)
-        list("apps") { json in
-            for app in catalog.apps { json.app(app) }
+        list("apps", of: catalog.apps) { app, json in
+            json.object {
+                $0.member("app", value: app.app)
+                $0.list("kinds", of: app.kinds.map(\.kind))
+            }
         }
-    }
-
-    private mutating func app(_ app: AppDeclaration) {
-        beginObject()
-        member("app", value: app.app)
-        list("kinds") { json in
-            for kind in app.kinds { json.string(kind.kind) }
-        }
-        endObject()
     }
 }

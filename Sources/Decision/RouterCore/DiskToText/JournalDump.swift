@@ -20,16 +20,14 @@ package enum JournalDump {
         json.member("bytes", value: JournalRecord.headerByteCount + record.body.count)
         var problem: StoreError?
         var reader = InputReader(record.body)
-        json.list("entries") { json in
-            do throws(StoreError) {
-                while try reader.next({ json.entry($0) }) {}
-            } catch {
-                problem = StoreError(
-                    error.code,
-                    message: "journal record \(record.position): \(error.message)"
-                )
-            }
+        json.key("entries")
+        json.beginArray()
+        do throws(StoreError) {
+            while try reader.next({ json.entry($0) }) {}
+        } catch {
+            problem = error.found(in: "journal record \(record.position)")
         }
+        json.endArray()
         if let problem { json.problem(problem) }
         json.endObject()
         return DumpLine(json, problem: problem)

@@ -7,13 +7,8 @@ internal import StoreFormat
 /// Records of 64 elements each, which are listed with their numbers. Elements with nothing to show
 /// are left out; some numbers of a page may belong to no element.
 extension StateDump {
-    func writeWidgets(
-        _ key: TableKey,
-        from reader: inout StoreReader,
-        to json: inout JSONWriter
-    ) throws(StoreError) {
-        try elements(WidgetRecord.empty, name: "widgets", key: key, from: &reader, to: &json) {
-            widget in
+    mutating func writeWidgets() throws(StoreError) {
+        try elements("widgets", filling: WidgetRecord.empty) { widget in
             widget.stage != .idle || widget.lastReload != 0 || widget.flags != 0
         } write: { widget, json in
             json.member("stage", value: widget.stage.name)
@@ -27,13 +22,9 @@ extension StateDump {
         }
     }
 
-    func writeSchedules(
-        _ key: TableKey,
-        from reader: inout StoreReader,
-        to json: inout JSONWriter
-    ) throws(StoreError) {
+    mutating func writeSchedules() throws(StoreError) {
         let empty = WidgetSchedule(budget: ReloadBudget(now: .zero, phase: .zero))
-        try elements(empty, name: "schedules", key: key, from: &reader, to: &json) { schedule in
+        try elements("schedules", filling: empty) { schedule in
             schedule.timelineAt != .max || schedule.lastReloadAt != 0
         } write: { schedule, json in
             if schedule.timelineAt != .max { json.member("timelineAt", value: schedule.timelineAt) }
@@ -43,12 +34,8 @@ extension StateDump {
         }
     }
 
-    func writePushes(
-        _ key: TableKey,
-        from reader: inout StoreReader,
-        to json: inout JSONWriter
-    ) throws(StoreError) {
-        try elements(APNsRecord.empty, name: "pushes", key: key, from: &reader, to: &json) { push in
+    mutating func writePushes() throws(StoreError) {
+        try elements("pushes", filling: APNsRecord.empty) { push in
             push.number != 0 || push.flags != 0
         } write: { push, json in
             json.member("lastPush", value: push.number)
@@ -67,13 +54,8 @@ extension StateDump {
         }
     }
 
-    func writeDevices(
-        _ key: TableKey,
-        from reader: inout StoreReader,
-        to json: inout JSONWriter
-    ) throws(StoreError) {
-        try elements(DeviceRecord.empty, name: "devices", key: key, from: &reader, to: &json) {
-            device in
+    mutating func writeDevices() throws(StoreError) {
+        try elements("devices", filling: DeviceRecord.empty) { device in
             !device.connection.isNone || device.lastReloadAt != .zero || device.heardAt != 0
         } write: { device, json in
             json.member("session", value: device.session)
@@ -84,41 +66,24 @@ extension StateDump {
         }
     }
 
-    func writeFields(
-        _ key: TableKey,
-        from reader: inout StoreReader,
-        to json: inout JSONWriter
-    ) throws(StoreError) {
-        let first = try firstNumber(of: key, in: reader)
-        json.key("widgets")
-        json.beginArray()
-        try StoredFields.forEach(from: &reader, page: first) { fields in
-            json.beginObject()
-            json.member("number", value: fields.widget.rawValue)
-            json.member("shown", value: fields.observedCount)
-            json.member("known", value: fields.knownCount)
-            if fields.keyCount > 0 { json.member("keys", value: fields.keyCount) }
-            json.member("owesChange", value: fields.nextPushIsChange)
-            json.list("carried") { json in
-                for value in fields.inlined { json.string(value.string) }
+    mutating func writeFields() throws(StoreError) {
+        let first = try firstNumber()
+        var found: [StoredFields] = []
+        try StoredFields.forEach(from: &reader, page: first) { found.append($0) }
+        json.list("widgets", of: found) { fields, json in
+            json.object { json in
+                json.member("number", value: fields.widget.rawValue)
+                json.member("shown", value: fields.observedCount)
+                json.member("known", value: fields.knownCount)
+                if fields.keyCount > 0 { json.member("keys", value: fields.keyCount) }
+                json.member("owesChange", value: fields.nextPushIsChange)
+                json.list("carried", of: fields.inlined.map(\.string))
             }
-            json.endObject()
         }
-        json.endArray()
     }
 
-    func writeRequestKeys(
-        _ key: TableKey,
-        from reader: inout StoreReader,
-        to json: inout JSONWriter
-    ) throws(StoreError) {
-        try elements(
-            RequestKeyTable.Entry.empty,
-            name: "requestKeys",
-            key: key,
-            from: &reader,
-            to: &json
-        ) { entry in
+    mutating func writeRequestKeys() throws(StoreError) {
+        try elements("requestKeys", filling: RequestKeyTable.Entry.empty) { entry in
             entry.accepted > 0
         } write: { entry, json in
             json.member("key", value: entry.key.text)
@@ -133,16 +98,13 @@ extension StateDump {
     // MARK: - Elements
 
     /// Writes all elements of a page for which `isShown` is true.
-    private func elements<Element: StateElement>(
-        _ empty: Element,
-        name: String,
-        key: TableKey,
-        from reader: inout StoreReader,
-        to json: inout JSONWriter,
+    private mutating func elements<Element: StateElement>(
+        _ name: String,
+        filling empty: Element,
         where isShown: (Element) -> Bool,
         write: (Element, inout JSONWriter) -> Void
     ) throws(StoreError) {
-        let first = try firstNumber(of: key, in: reader)
+        let first = try firstNumber()
         json.key(name)
         json.beginArray()
         var number = first
@@ -151,20 +113,17 @@ extension StateDump {
             var element = empty
             try element.read(&reader)
             if isShown(element) {
-                json.beginObject()
-                json.member("number", value: number)
-                write(element, &json)
-                json.endObject()
+                json.object { json in
+                    json.member("number", value: number)
+                    write(element, &json)
+                }
             }
             number += 1
         }
         json.endArray()
     }
 
-    private func firstNumber(
-        of key: TableKey,
-        in reader: StoreReader
-    ) throws(StoreError) -> UInt32 {
+    private func firstNumber() throws(StoreError) -> UInt32 {
         if key.number >= SlabPages.limit { throw reader.corrupt("there is no page \(key.number)") }
         return SlabPages.first(of: key.number)
     }

@@ -5,11 +5,7 @@ internal import StoreFormat
 
 /// Records that are not pages; they are written by `ReloadState+Records`.
 extension StateDump {
-    mutating func writeManifest(
-        _ key: TableKey,
-        from reader: inout StoreReader,
-        to json: inout JSONWriter
-    ) throws(StoreError) {
+    mutating func writeManifest() throws(StoreError) {
         let manifest = try StoreManifest(epoch: key.epoch, reading: &reader)
         json.member("position", value: manifest.position)
         // As text: scripts should not calculate with it, and some could not represent it as a
@@ -19,7 +15,7 @@ extension StateDump {
         if self.manifest == nil { self.manifest = manifest }
     }
 
-    func writeShared(_ reader: inout StoreReader, to json: inout JSONWriter) throws(StoreError) {
+    mutating func writeShared() throws(StoreError) {
         json.member("hasClock", value: try reader.readBool())
         json.member("monotonic", value: try reader.read(Int64.self))
         json.member("wall", value: try reader.read(Int64.self))
@@ -42,115 +38,69 @@ extension StateDump {
         json.member("keys", value: counts.keys)
     }
 
-    mutating func writeCatalog(
-        _ reader: inout StoreReader,
-        to json: inout JSONWriter
-    ) throws(StoreError) {
-        let apps = try Self.readNames(&reader, atMost: AppID.count, ofApp: false)
-        let kinds = try Self.readNames(&reader, atMost: KindID.count, ofApp: true)
-        let origins = try Self.readNames(&reader, atMost: reader.remainingCount, ofApp: true)
-        json.list("apps") { json in
-            for app in apps { json.string(app.name) }
-        }
+    mutating func writeCatalog() throws(StoreError) {
+        let apps = try reader.readNames(atMost: AppID.count, ofApp: false)
+        let kinds = try reader.readNames(atMost: KindID.count, ofApp: true)
+        let origins = try reader.readNames(atMost: reader.remainingCount, ofApp: true)
+        json.list("apps", of: apps.map(\.name))
         for (list, key, names) in [("kinds", "kind", kinds), ("origins", "origin", origins)] {
-            json.list(list) { json in
-                for name in names {
-                    json.beginObject()
-                    json.member("app", value: name.app)
-                    json.member(key, value: name.name)
-                    json.endObject()
+            json.list(list, of: names) { name, json in
+                json.object {
+                    $0.member("app", value: name.app)
+                    $0.member(key, value: name.name)
                 }
             }
         }
-        json.key("appFile")
-        json.beginObject()
         let source = try reader.readCounted()
-        json.apps(try reader.catalog(source), source: source)
-        json.endObject()
+        let catalog = try reader.catalog(source)
+        json.object("appFile") { $0.apps(catalog, source: source) }
         if self.apps.isEmpty { self.apps = apps.map(\.name) }
         if self.kinds.isEmpty { self.kinds = kinds.map(\.name) }
     }
 
-    private static func readNames(
-        _ reader: inout StoreReader,
-        atMost limit: Int,
-        ofApp: Bool
-    ) throws(StoreError) -> [(app: Int, name: String)] {
-        var names: [(app: Int, name: String)] = []
-        for _ in 0..<(try reader.readCount(atMost: limit)) {
-            let app = ofApp ? try reader.readCount(atMost: AppID.count - 1) : 0
-            names.append((app, try reader.readCounted().string))
-        }
-        return names
-    }
-
-    func writeProducers(
-        _ key: TableKey,
-        from reader: inout StoreReader,
-        to json: inout JSONWriter
-    ) throws(StoreError) {
+    mutating func writeProducers() throws(StoreError) {
         let first = UInt64(key.number) * UInt64(StateRecord.producersPerRecord)
         let count = try reader.readCount(atMost: StateRecord.producersPerRecord)
         json.key("producers")
         json.beginArray()
         for index in 0..<UInt64(count) {
-            try writeProducer(first + index, from: &reader, to: &json)
-        }
-        json.endArray()
-    }
-
-    private func writeProducer(
-        _ number: UInt64,
-        from reader: inout StoreReader,
-        to json: inout JSONWriter
-    ) throws(StoreError) {
-        let app = try reader.readCount(atMost: AppID.count) - 1
-        // The number is free.
-        if app < 0 { return }
-        json.beginObject()
-        json.member("number", value: number)
-        writeApp(app, to: &json)
-        json.member("producer", value: try reader.readCounted())
-        json.member("lastSeq", value: try reader.readVarint())
-        json.member("usedAt", value: try reader.readSigned())
-        json.member("idleSince", value: try reader.readVarint())
-        try writeRejections(from: &reader, to: &json)
-        json.endObject()
-    }
-
-    private func writeRejections(
-        from reader: inout StoreReader,
-        to json: inout JSONWriter
-    ) throws(StoreError) {
-        let forgotten = try reader.readVarint()
-        let count = try reader.readCount(atMost: RouterLimits.rejectionsPerProducer)
-        if count == 0 && forgotten == 0 { return }
-        json.member("rejectedAfter", value: forgotten)
-        json.key("rejected")
-        json.beginArray()
-        for _ in 0..<count {
+            let stored = try ProducerTable.StoredProducer(reading: &reader, forDump: true)
+            guard let producer = stored else { continue }
             json.beginObject()
-            json.member("seq", value: try reader.readVarint())
-            guard let code = ErrorCode(storedNumber: try reader.read(UInt8.self)) else {
-                throw reader.corrupt("a push was rejected with an unknown code")
-            }
-            json.member("code", value: code.rawValue)
+            json.member("number", value: first + index)
+            writeApp(producer.app.index)
+            json.member("producer", value: producer.name)
+            json.member("lastSeq", value: producer.lastSeq)
+            json.member("usedAt", value: producer.usedAt)
+            json.member("idleSince", value: producer.idleSince)
+            write(producer.rejected, forgottenSeq: producer.forgottenRejection)
             json.endObject()
         }
         json.endArray()
     }
 
-    func writeConnections(
-        _ reader: inout StoreReader,
-        to json: inout JSONWriter
-    ) throws(StoreError) {
+    private mutating func write(
+        _ rejected: ContiguousArray<RejectionTable.Rejection>,
+        forgottenSeq: UInt64
+    ) {
+        if rejected.isEmpty && forgottenSeq == 0 { return }
+        json.member("rejectedAfter", value: forgottenSeq)
+        json.list("rejected", of: rejected) { rejection, json in
+            json.object {
+                $0.member("seq", value: rejection.seq)
+                $0.member("code", value: rejection.code.rawValue)
+            }
+        }
+    }
+
+    mutating func writeConnections() throws(StoreError) {
         json.key("connections")
         json.beginArray()
         while !reader.isAtEnd {
             json.beginObject()
             json.member("connection", value: try reader.read(UInt32.self))
             json.member("session", value: try reader.read(UInt64.self))
-            try writeApp(&reader, to: &json)
+            try writeApp()
             let role = try Peer(reading: &reader)
             json.member("role", value: role.rawValue)
             switch role {
@@ -164,47 +114,32 @@ extension StateDump {
     }
 
     /// Writes how many keys of requests each app has, and the requests under way.
-    func writeRequestQueues(
-        _ reader: inout StoreReader,
-        to json: inout JSONWriter
-    ) throws(StoreError) {
+    mutating func writeRequestQueues() throws(StoreError) {
         json.member("end", value: try reader.read(UInt32.self))
-        json.key("queues")
-        json.beginArray()
-        for _ in 0..<(try reader.readCount(atMost: AppID.count)) {
-            json.beginObject()
-            try writeApp(&reader, to: &json)
-            json.member("oldest", value: try reader.read(UInt32.self))
-            json.member("newest", value: try reader.read(UInt32.self))
-            json.member("count", value: try reader.readVarint())
-            json.endObject()
+        let apps = try reader.readCount(atMost: AppID.count)
+        try objects("queues", count: apps) { (dump) throws(StoreError) in
+            try dump.writeApp()
+            dump.json.member("oldest", value: try dump.reader.read(UInt32.self))
+            dump.json.member("newest", value: try dump.reader.read(UInt32.self))
+            dump.json.member("count", value: try dump.reader.readVarint())
         }
-        json.endArray()
-        json.key("requests")
-        json.beginArray()
-        for _ in 0..<(try reader.readCount(atMost: reader.remainingCount)) {
-            json.beginObject()
-            json.member("producer", value: try reader.readNumber())
-            let request = try RequestKeyTable.Open(reading: &reader)
-            json.member("key", value: request.key.text)
-            json.member("lines", value: request.lines)
-            json.member("accepted", value: request.accepted)
-            json.endObject()
+        let requests = try reader.readCount(atMost: reader.remainingCount)
+        try objects("requests", count: requests) { (dump) throws(StoreError) in
+            dump.json.member("producer", value: try dump.reader.readNumber())
+            let request = try RequestKeyTable.Open(reading: &dump.reader)
+            dump.json.member("key", value: request.key.text)
+            dump.json.member("lines", value: request.lines)
+            dump.json.member("accepted", value: request.accepted)
         }
-        json.endArray()
-        json.key("refused")
-        json.beginArray()
-        for _ in 0..<(try reader.readCount(atMost: reader.remainingCount)) {
-            json.beginObject()
-            json.member("number", value: try reader.readNumber())
-            json.member("count", value: try reader.readRefusedLines().count)
-            json.endObject()
+        let refused = try reader.readCount(atMost: reader.remainingCount)
+        try objects("refused", count: refused) { (dump) throws(StoreError) in
+            dump.json.member("number", value: try dump.reader.readNumber())
+            dump.json.member("count", value: try dump.reader.readRefusedLines().count)
         }
-        json.endArray()
     }
 
     /// Writes an origin; of its ledger and queue, only how full they are.
-    func writeOrigin(_ reader: inout StoreReader, to json: inout JSONWriter) throws(StoreError) {
+    mutating func writeOrigin() throws(StoreError) {
         let origin = try Origin(reading: &reader, hashKey: .ofRuntime)
         if let perSecond = origin.perSecond { json.member("perSecond", value: perSecond) }
         json.member("time", value: origin.ledger.time)
@@ -216,44 +151,31 @@ extension StateDump {
 
     // MARK: - Devices
 
-    func writeRegistration(
-        _ key: TableKey,
-        from reader: inout StoreReader,
-        to json: inout JSONWriter
-    ) throws(StoreError) {
+    mutating func writeRegistration() throws(StoreError) {
         if reader.isAtEnd { return json.member("isGone", value: true) }
-        try writeApp(&reader, to: &json)
+        try writeApp()
         json.member("device", value: try reader.readCounted())
         let tokens = try TokenParts(reading: &reader)
         if tokens.contains(.widgets) {
             _ = try reader.readCounted()
             json.member("pushToken", value: "(secret)")
         }
-        if tokens.contains(.app) { try writeToken(&reader, name: "appPushToken", to: &json) }
+        if tokens.contains(.app) { try writeToken("appPushToken") }
         let count = try reader.readCount(atMost: Int(UInt16.max))
-        json.key("widgets")
-        json.beginArray()
-        for _ in 0..<count {
-            json.beginObject()
-            try writeWidget(&reader, to: &json)
+        try objects("widgets", count: count) { (dump) throws(StoreError) in
+            try dump.writeWidget()
             if tokens.contains(.families) {
-                json.member("familyDigest", value: try reader.read(UInt8.self))
+                dump.json.member("familyDigest", value: try dump.reader.read(UInt8.self))
             }
-            if tokens.contains(.controls), try reader.readBool() {
-                try writeToken(&reader, name: "pushToken", to: &json)
+            if tokens.contains(.controls), try dump.reader.readBool() {
+                try dump.writeToken("pushToken")
             }
-            json.endObject()
         }
-        json.endArray()
     }
 
     /// Writes that there is a token, and what APNs has said of it; of a token that is of no use,
     /// also why and since when.
-    private func writeToken(
-        _ reader: inout StoreReader,
-        name: String,
-        to json: inout JSONWriter
-    ) throws(StoreError) {
+    private mutating func writeToken(_ name: String) throws(StoreError) {
         _ = try reader.readPushToken()
         json.member(name, value: "(secret)")
         let state = try reader.readTokenState()
@@ -265,10 +187,7 @@ extension StateDump {
         json.member(name + "DeadSince", value: end.since)
     }
 
-    private func writeWidget(
-        _ reader: inout StoreReader,
-        to json: inout JSONWriter
-    ) throws(StoreError) {
+    private mutating func writeWidget() throws(StoreError) {
         json.member("number", value: try reader.readNumber())
         let kind = try reader.readCount(atMost: KindID.count - 1)
         json.member("kindNumber", value: kind)
@@ -283,15 +202,12 @@ extension StateDump {
         }
     }
 
-    func writeRevocations(
-        _ reader: inout StoreReader,
-        to json: inout JSONWriter
-    ) throws(StoreError) {
+    mutating func writeRevocations() throws(StoreError) {
         json.key("devices")
         json.beginArray()
-        try TokenRevocations.forEach(from: &reader) { entry in
+        for entry in try TokenRevocations.entries(reading: &reader) {
             json.beginObject()
-            writeApp(entry.app.index, to: &json)
+            writeApp(entry.app.index)
             entry.device.withByteView { json.member("device", value: $0) }
             json.member("before", value: entry.before)
             json.endObject()
@@ -299,15 +215,43 @@ extension StateDump {
         json.endArray()
     }
 
-    private func writeApp(
-        _ reader: inout StoreReader,
-        to json: inout JSONWriter
+    /// Writes a member that is a list; `write` writes the members of each of `count` objects.
+    private mutating func objects(
+        _ name: String,
+        count: Int,
+        write: (inout StateDump) throws(StoreError) -> Void
     ) throws(StoreError) {
-        writeApp(try reader.readCount(atMost: AppID.count - 1), to: &json)
+        json.key(name)
+        json.beginArray()
+        for _ in 0..<count {
+            json.beginObject()
+            try write(&self)
+            json.endObject()
+        }
+        json.endArray()
     }
 
-    private func writeApp(_ app: Int, to json: inout JSONWriter) {
+    private mutating func writeApp() throws(StoreError) {
+        writeApp(try reader.readCount(atMost: AppID.count - 1))
+    }
+
+    private mutating func writeApp(_ app: Int) {
         json.member("appNumber", value: app)
         if app < apps.count { json.member("app", value: apps[app]) }
+    }
+}
+
+extension StoreReader {
+    /// Reads names of apps, or of what belongs to apps, with the numbers of these.
+    mutating func readNames(
+        atMost limit: Int,
+        ofApp: Bool
+    ) throws(StoreError) -> [(app: Int, name: String)] {
+        var names: [(app: Int, name: String)] = []
+        for _ in 0..<(try readCount(atMost: limit)) {
+            let app = ofApp ? try readCount(atMost: AppID.count - 1) : 0
+            names.append((app, try readCounted().string))
+        }
+        return names
     }
 }

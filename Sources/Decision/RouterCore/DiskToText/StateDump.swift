@@ -19,6 +19,12 @@ package struct StateDump: ~Copyable {
     var kinds: [String] = []
     /// The newest manifest, which says of which version the records are.
     var manifest: StoreManifest?
+    /// The record that is being written.
+    var key = TableKey(type: 0, number: 0, epoch: 0)
+    /// What is left of it.
+    var reader = StoreReader(.empty)
+    /// Its line so far.
+    var json = JSONWriter()
 
     /// Makes a dump before its first record.
     package init() {}
@@ -36,9 +42,8 @@ package struct StateDump: ~Copyable {
         if key.part != nextPart {
             // The part before could not be read and was not added.
             try finish(before: nil, body: body)
-            let problem = StoreError(
-                .corrupt,
-                message: "table record \(key) does not follow the part before it"
+            let problem = StoreError.corrupt(
+                "table record \(key) does not follow the part before it"
             )
             return try body(DumpLine(problem))
         }
@@ -65,7 +70,7 @@ package struct StateDump: ~Copyable {
     }
 
     private mutating func line(of key: TableKey, bytes: ByteView) -> DumpLine {
-        var json = JSONWriter()
+        (self.key, reader, json) = (key, StoreReader(bytes), JSONWriter())
         json.beginObject()
         if let record = StateRecord(rawValue: key.type) {
             json.member("table", value: "\(record)")
@@ -76,46 +81,42 @@ package struct StateDump: ~Copyable {
         json.member("checkpoint", value: key.epoch)
         if !scan.isCurrent(key) { json.member("isLeftOver", value: true) }
         json.member("bytes", value: bytes.count)
+        // An error leaves no incomplete member in the line.
+        let head = json
+        var problem: StoreError?
         do throws(StoreError) {
-            // A copy, so that an error leaves no incomplete member in the line.
-            var content = json
-            try write(key, bytes: bytes, to: &content)
-            content.endObject()
-            return DumpLine(content)
+            try writeRecord()
         } catch {
-            let problem = StoreError(error.code, message: "table record \(key): \(error.message)")
-            json.problem(problem)
-            json.endObject()
-            return DumpLine(json, problem: problem)
+            let found = error.found(in: "table record \(key)")
+            json = head
+            json.problem(found)
+            problem = found
         }
+        json.endObject()
+        return DumpLine(json, problem: problem)
     }
 
-    private mutating func write(
-        _ key: TableKey,
-        bytes: ByteView,
-        to json: inout JSONWriter
-    ) throws(StoreError) {
-        var reader = StoreReader(bytes)
+    private mutating func writeRecord() throws(StoreError) {
         guard let record = StateRecord(rawValue: key.type) else {
             throw reader.corrupt("there are no records of type \(key.type)")
         }
         if record != .manifest { try manifest?.requireReadable() }
         switch record {
-        case .manifest: try writeManifest(key, from: &reader, to: &json)
-        case .shared: try writeShared(&reader, to: &json)
-        case .catalog: try writeCatalog(&reader, to: &json)
-        case .producers: try writeProducers(key, from: &reader, to: &json)
-        case .connections: try writeConnections(&reader, to: &json)
-        case .origin: try writeOrigin(&reader, to: &json)
-        case .registration: try writeRegistration(key, from: &reader, to: &json)
-        case .widgets: try writeWidgets(key, from: &reader, to: &json)
-        case .schedules: try writeSchedules(key, from: &reader, to: &json)
-        case .devices: try writeDevices(key, from: &reader, to: &json)
-        case .fields: try writeFields(key, from: &reader, to: &json)
-        case .requestKeys: try writeRequestKeys(key, from: &reader, to: &json)
-        case .requestQueues: try writeRequestQueues(&reader, to: &json)
-        case .pushes: try writePushes(key, from: &reader, to: &json)
-        case .revocations: try writeRevocations(&reader, to: &json)
+        case .manifest: try writeManifest()
+        case .shared: try writeShared()
+        case .catalog: try writeCatalog()
+        case .producers: try writeProducers()
+        case .connections: try writeConnections()
+        case .origin: try writeOrigin()
+        case .registration: try writeRegistration()
+        case .widgets: try writeWidgets()
+        case .schedules: try writeSchedules()
+        case .devices: try writeDevices()
+        case .fields: try writeFields()
+        case .requestKeys: try writeRequestKeys()
+        case .requestQueues: try writeRequestQueues()
+        case .pushes: try writePushes()
+        case .revocations: try writeRevocations()
         }
         try reader.finish()
     }

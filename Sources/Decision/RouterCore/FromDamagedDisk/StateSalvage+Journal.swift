@@ -26,19 +26,22 @@ extension StateSalvage {
                 losses.add(of: .revocations)
                 continue
             }
-            bodies.append(Self.body(of: name, before: before, app: app))
+            bodies.append(
+                name.device.withByteView {
+                    Self.body(.tokensRevoked(app: AppID(index: app), device: $0, before: before))
+                }
+            )
         }
         for report in coveredReports + reports {
             guard let app = number(report.app) else {
                 losses.add(of: .lists)
                 continue
             }
-            var writer = StoreWriter()
-            writer.put(InputTag.reported.rawValue)
-            writer.put(varint: UInt64(app))
-            writer.put(FrameType.widgets.rawValue)
-            report.body.withByteView { writer.put(counted: $0) }
-            bodies.append(writer.bytes.array)
+            bodies.append(
+                report.body.withByteView {
+                    Self.body(.deviceReported(app: AppID(index: app), type: .widgets, body: $0))
+                }
+            )
         }
         return bodies
     }
@@ -60,7 +63,11 @@ extension StateSalvage {
         }
         var contents = kept.enumerated().filter { $1.lastSeq > 0 }
             .map { number, producer in
-                Self.session(of: producer) { Self.put(producer, number: number, to: &$0) }
+                Self.session(of: producer) {
+                    let (number, last) = (ProducerID(index: number), producer.lastSeq)
+                    RouterInput.batchEnded(producer: number, lastSeq: last, count: 1)
+                        .write(to: &$0)
+                }
             }
         for request in requests.kept {
             guard let app = number(request.app) else {
@@ -93,26 +100,11 @@ extension StateSalvage {
         body.first == InputTag.reported.rawValue || body.first == InputTag.revoked.rawValue
     }
 
-    private static func body(of name: DeviceName, before: WallTime, app: Int) -> [UInt8] {
+    /// A body with one input.
+    private static func body(_ input: borrowing RouterInput) -> [UInt8] {
         var writer = StoreWriter()
-        writer.put(InputTag.revoked.rawValue)
-        writer.put(varint: UInt64(app))
-        name.device.withByteView { writer.put(counted: $0) }
-        writer.put(true)
-        writer.put(signed: before)
+        input.write(to: &writer)
         return writer.bytes.array
-    }
-
-    /// Writes that all pushes of a producer were accepted.
-    private static func put(
-        _ producer: SalvagedProducers.Producer,
-        number: Int,
-        to writer: inout StoreWriter
-    ) {
-        writer.put(InputTag.batch.rawValue)
-        writer.put(varint: UInt64(number))
-        writer.put(varint: producer.lastSeq)
-        writer.put(varint: 1)
     }
 
     /// A body with a session of a producer.
@@ -131,13 +123,12 @@ extension StateSalvage {
         to writer: inout StoreWriter,
         write: (inout StoreWriter) -> Void
     ) {
-        writer.put(InputTag.session.rawValue)
-        writer.put(varint: 0)
-        writer.put(Peer.publisher.storedNumber)
-        writer.put(varint: UInt64(producer.app))
-        producer.name.withByteView { writer.put(counted: $0) }
+        let (connection, app) = (ConnectionSlot.first, AppID(index: producer.app))
+        producer.name.withByteView {
+            RouterInput.sessionOpened(connection: connection, role: .publisher, app: app, name: $0)
+                .write(to: &writer)
+        }
         write(&writer)
-        writer.put(InputTag.ended.rawValue)
-        writer.put(varint: 0)
+        RouterInput.sessionEnded(connection: connection).write(to: &writer)
     }
 }

@@ -26,7 +26,7 @@ extension StateSalvage {
             if key.epoch == table.epoch { try requests.addQueues(&reader) }
         case .widgets, .schedules, .pushes: try losses.add(record, of: key.number, from: &reader)
         case .revocations:
-            try TokenRevocations.forEach(from: &reader) { entry in
+            for entry in try TokenRevocations.entries(reading: &reader) {
                 revoke(DeviceName(app: entry.app.index, device: entry.device), before: entry.before)
             }
         case .origin, .fields: break
@@ -47,19 +47,9 @@ extension StateSalvage {
     }
 
     private mutating func addCatalog(_ reader: inout StoreReader) throws(StoreError) {
-        var names: [String] = []
-        for _ in 0..<(try reader.readCount(atMost: AppID.count)) {
-            names.append(try reader.readCounted().string)
-        }
-        var kindNames: [String] = []
-        for _ in 0..<(try reader.readCount(atMost: KindID.count)) {
-            _ = try reader.readNumber(of: AppID.self)
-            kindNames.append(try reader.readCounted().string)
-        }
-        for _ in 0..<(try reader.readCount(atMost: reader.remainingCount)) {
-            _ = try reader.readNumber(of: AppID.self)
-            _ = try reader.readCounted()
-        }
+        let names = try reader.readNames(atMost: AppID.count, ofApp: false).map(\.name)
+        let kindNames = try reader.readNames(atMost: KindID.count, ofApp: true).map(\.name)
+        _ = try reader.readNames(atMost: reader.remainingCount, ofApp: true)
         (apps, kinds, appFile) = (names, kindNames, try reader.readCounted().array)
         knownApps = Set(names.map { Array($0.utf8) })
     }
@@ -70,25 +60,15 @@ extension StateSalvage {
     ) throws(StoreError) {
         let count = try reader.readCount(atMost: StateRecord.producersPerRecord)
         for index in 0..<count {
-            let app = try reader.readCount(atMost: AppID.count) - 1
-            if app < 0 { continue }
-            let name = try reader.readCounted().array
-            if !(1...RouterLimits.identifierBytes).contains(name.count) {
-                throw reader.corrupt("a name of \(name.count) bytes")
-            }
-            let lastSeq = try reader.readVarint()
-            let number = Int(key.number) * StateRecord.producersPerRecord + index
-            producers.insert(
-                .init(app: app, name: name, lastSeq: lastSeq, epoch: key.epoch),
-                at: number
+            guard let stored = try ProducerTable.StoredProducer(reading: &reader) else { continue }
+            let producer = SalvagedProducers.Producer(
+                app: stored.app.index,
+                name: stored.name.array,
+                lastSeq: stored.lastSeq,
+                epoch: key.epoch
             )
-            _ = try reader.readSigned()
-            _ = try reader.readVarint()
-            _ = try reader.readVarint()
-            for _ in 0..<(try reader.readCount(atMost: RouterLimits.rejectionsPerProducer)) {
-                _ = try reader.readVarint()
-                _ = try reader.read(UInt8.self)
-            }
+            let number = Int(key.number) * StateRecord.producersPerRecord + index
+            producers.insert(producer, at: number)
         }
     }
 

@@ -127,7 +127,7 @@ package struct StateSalvage: ~Copyable {
         sessionsAtCheckpoint = table.isCurrent(.connections) ? sessions : nil
         if !apps.isEmpty && !table.isCurrent(.catalog) {
             let sentence = "the table's apps, kinds and app file are of an earlier checkpoint"
-            problems.append(StoreError(.corrupt, message: sentence))
+            problems.append(StoreError.corrupt(sentence))
         }
         let count = producers.known.count
         knowsFreeNumbers =
@@ -143,8 +143,7 @@ package struct StateSalvage: ~Copyable {
             try read(record, key: key, from: &reader)
             table.end(record, of: key.epoch)
         } catch {
-            let sentence = "table record \(key): \(error.message)"
-            problems.append(StoreError(error.code, message: sentence))
+            problems.append(error.found(in: "table record \(key)"))
         }
     }
 
@@ -182,8 +181,7 @@ package struct StateSalvage: ~Copyable {
                 }
             }
         } catch {
-            let sentence = "journal record \(position): \(error.message)"
-            problems.append(StoreError(error.code, message: sentence))
+            problems.append(error.found(in: "journal record \(position)"))
             noteGap()
         }
     }

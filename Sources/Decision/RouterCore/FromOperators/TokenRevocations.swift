@@ -107,8 +107,9 @@ extension TokenRevocations {
         }
     }
 
-    /// Reads all of them, and passes each to a closure.
-    static func forEach(from reader: inout StoreReader, body: (Entry) -> Void) throws(StoreError) {
+    /// Reads all of them.
+    static func entries(reading reader: inout StoreReader) throws(StoreError) -> [Entry] {
+        var entries: [Entry] = []
         for _ in 0..<(try reader.readCount(atMost: limit)) {
             let app = try reader.readNumber(of: AppID.self)
             let device = try reader.readCounted().array
@@ -117,8 +118,9 @@ extension TokenRevocations {
             }
             let before = try reader.readSigned(WallTime.self)
             if !isPossible(before) { throw reader.corrupt("an impossible date") }
-            body(Entry(app: app, device: device, before: before))
+            entries.append(Entry(app: app, device: device, before: before))
         }
+        return entries
     }
 
     /// Whether a date is one that a token may have.
@@ -132,26 +134,25 @@ extension ReloadState {
     mutating func restoreRevocations(_ reader: inout StoreReader) throws(StoreError) {
         if restoring.hasRevocations { throw reader.corrupt("a second list of revocations") }
         restoring.hasRevocations = true
-        var wrong: String?
-        try TokenRevocations.forEach(from: &reader) { entry in
+        for entry in try TokenRevocations.entries(reading: &reader) {
             if !reloads.catalog.apps.has(entry.app) {
-                wrong = "there is no app \(entry.app)"
-            } else if revocations.find(entry.device, of: entry.app) != nil {
-                wrong = "a device occurs twice"
-            } else if !revocations.hasRoom(for: entry.device, of: entry.app) {
-                wrong = "an app has more devices than it may"
-            } else {
-                revocations.set(entry.before, of: entry.device, app: entry.app)
+                throw reader.corrupt("there is no app \(entry.app)")
             }
+            if revocations.find(entry.device, of: entry.app) != nil {
+                throw reader.corrupt("a device occurs twice")
+            }
+            if !revocations.hasRoom(for: entry.device, of: entry.app) {
+                throw reader.corrupt("an app has more devices than it may")
+            }
+            revocations.set(entry.before, of: entry.device, app: entry.app)
         }
-        if let wrong { throw reader.corrupt(wrong) }
     }
 
     /// Checks that the revocations were among the records: without them, stolen tokens would be
     /// good again.
     func checkRevocations() throws(StoreError) {
         if !restoring.hasRevocations {
-            throw StoreError(.corrupt, message: "the list of revoked tokens is missing")
+            throw StoreError.corrupt("the list of revoked tokens is missing")
         }
     }
 

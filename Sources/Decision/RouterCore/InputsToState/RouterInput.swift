@@ -393,6 +393,9 @@ func forEachRun(
 /// Nothing read is trusted. Whether an input fits the state is checked by
 /// `ReloadState.problem(with:charging:)`.
 struct InputReader {
+    /// Is given an input, and returns what is wrong with it, or nil.
+    typealias Body = (borrowing RouterInput) -> String?
+
     private var bytes = StoreReader(.empty)
     // The lists of the present input, in memory that is reused.
     private var producers: ContiguousArray<ProducerID> = []
@@ -408,11 +411,10 @@ struct InputReader {
     /// Begins to read inputs; `bytes` must stay valid until the last one was read.
     mutating func begin(_ bytes: ByteView) { self.bytes = StoreReader(bytes) }
 
-    /// Reads the next input for `body`, which returns what is wrong with it, or nil. Returns
-    /// whether there was an input.
+    /// Reads the next input for `body`. Returns whether there was one.
     ///
     /// - Throws: `corrupt`, also for what `body` returns.
-    mutating func next(_ body: (borrowing RouterInput) -> String?) throws(StoreError) -> Bool {
+    mutating func next(_ body: Body) throws(StoreError) -> Bool {
         if bytes.isAtEnd { return false }
         guard let tag = InputTag(rawValue: try bytes.read(UInt8.self)) else {
             throw bytes.corrupt("there is no such entry")
@@ -421,10 +423,7 @@ struct InputReader {
         return true
     }
 
-    private mutating func read(
-        _ tag: InputTag,
-        body: (borrowing RouterInput) -> String?
-    ) throws(StoreError) -> String? {
+    private mutating func read(_ tag: InputTag, body: Body) throws(StoreError) -> String? {
         switch tag {
         case .clock:
             let monotonic = try bytes.readSigned(MonotonicTime.self)
@@ -482,10 +481,7 @@ struct InputReader {
     }
 
     /// Reads what operators say of an app, and what is forgotten of it.
-    private mutating func readOfApp(
-        _ tag: InputTag,
-        body: (borrowing RouterInput) -> String?
-    ) throws(StoreError) -> String? {
+    private mutating func readOfApp(_ tag: InputTag, body: Body) throws(StoreError) -> String? {
         let app = try bytes.readNumber(of: AppID.self)
         switch tag {
         case .paused: return body(.appPaused(app: app, isPaused: try bytes.readBool()))
@@ -503,9 +499,7 @@ struct InputReader {
         }
     }
 
-    private mutating func readAPNsPushEnd(
-        _ body: (borrowing RouterInput) -> String?
-    ) throws(StoreError) -> String? {
+    private mutating func readAPNsPushEnd(_ body: Body) throws(StoreError) -> String? {
         let device = DeviceID(rawValue: try bytes.read(UInt32.self))
         let number = try bytes.readVarint()
         let outcome = try APNsPushOutcome(reading: &bytes)
@@ -515,7 +509,7 @@ struct InputReader {
     /// Reads what has happened to a producer's pushes beside that they were accepted.
     private mutating func readOfProducer(
         _ tag: InputTag,
-        body: (borrowing RouterInput) -> String?
+        body: Body
     ) throws(StoreError) -> String? {
         let producer = try bytes.readNumber(of: ProducerID.self)
         switch tag {
@@ -538,9 +532,7 @@ struct InputReader {
         }
     }
 
-    private mutating func readSession(
-        _ body: (borrowing RouterInput) -> String?
-    ) throws(StoreError) -> String? {
+    private mutating func readSession(_ body: Body) throws(StoreError) -> String? {
         let connection = try bytes.readNumber(
             of: ConnectionSlot.self,
             below: RouterLimits.connectionsLimit
@@ -563,9 +555,7 @@ struct InputReader {
         return (type, body: try bytes.readCounted())
     }
 
-    private mutating func readMatches(
-        _ body: (borrowing RouterInput) -> String?
-    ) throws(StoreError) -> String? {
+    private mutating func readMatches(_ body: Body) throws(StoreError) -> String? {
         let producer = try bytes.readNumber(of: ProducerID.self)
         let areApplied = try bytes.readBool()
         pushes.removeAll(keepingCapacity: true)
@@ -594,17 +584,13 @@ struct InputReader {
         WidgetID(rawValue: try bytes.read(UInt32.self))
     }
 
-    private mutating func readCatalog(
-        _ body: (borrowing RouterInput) -> String?
-    ) throws(StoreError) -> String? {
+    private mutating func readCatalog(_ body: Body) throws(StoreError) -> String? {
         let source = try bytes.readCounted()
         if source.count == 0 { throw bytes.corrupt("there is no app file") }
         return body(.catalogInstalled(try bytes.catalog(source), source: source, after: nil))
     }
 
-    private mutating func readCatalogChange(
-        _ body: (borrowing RouterInput) -> String?
-    ) throws(StoreError) -> String? {
+    private mutating func readCatalogChange(_ body: Body) throws(StoreError) -> String? {
         let source = try bytes.readCounted()
         let withdrawnSource = try bytes.readCounted()
         return body(
@@ -618,9 +604,7 @@ struct InputReader {
         )
     }
 
-    private mutating func readSlots(
-        _ body: (borrowing RouterInput) -> String?
-    ) throws(StoreError) -> String? {
+    private mutating func readSlots(_ body: Body) throws(StoreError) -> String? {
         let kind = try bytes.readNumber(of: KindID.self)
         let count = try bytes.readCount(atMost: bytes.remainingCount)
         dates.removeAll(keepingCapacity: true)

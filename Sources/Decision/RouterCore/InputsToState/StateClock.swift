@@ -120,13 +120,6 @@ struct RunningTime: Equatable {
     /// When `total` was counted last; nil from the end of a process to the next count.
     private(set) var countedAt: Instant?
 
-    init() {}
-
-    init(total: Milliseconds, countedAt: Instant?) {
-        self.total = total
-        self.countedAt = countedAt
-    }
-
     /// The running time at a moment of the monotonic clock. A moment before the last count yields
     /// the running time of that count.
     func time(at monotonic: MonotonicTime) -> Milliseconds {

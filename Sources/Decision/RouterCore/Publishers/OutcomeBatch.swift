@@ -56,13 +56,6 @@ final class OutcomeBatch {
         /// For a push without a match, the widget that came nearest; nil if none was found.
         var nearest: OutcomeMessage.Nearest?
 
-        init(seq: UInt64, expiresAt: WallTime, isExpired: Bool, reloadsBefore: UInt64) {
-            self.seq = seq
-            self.expiresAt = expiresAt
-            self.isExpired = isExpired
-            self.reloadsBefore = reloadsBefore
-        }
-
         /// The number of matches that have been applied and decided.
         var widgetCount: UInt32 { counts.indices.reduce(0) { $0 &+ counts[$1] } }
 

@@ -247,25 +247,22 @@ struct ProducerTable: ~Copyable {
 
     // MARK: - Restoring
 
-    /// What a checkpoint contains about a producer, apart from its name; see `Producer`.
+    /// What a checkpoint contains about a producer; see `Producer`.
     struct StoredProducer {
-        var lastSeq: UInt64
-        var usedAt: WallTime
-        var idleSince: Milliseconds
+        let app: AppID
+        let name: ByteView
+        let lastSeq: UInt64
+        let usedAt: WallTime
+        let idleSince: Milliseconds
+        let forgottenRejection: UInt64
         /// The rejected pushes that are known; see `RejectionTable.Rejections`.
         var rejected: ContiguousArray<RejectionTable.Rejection> = []
-        var forgottenRejection: UInt64 = 0
     }
 
     /// Adds a producer from a checkpoint; if it is idle, `finishRestoring` adds it to the chain.
     /// Returns whether its rejected pushes are in order.
-    mutating func restore(
-        _ number: ProducerID,
-        of app: AppID,
-        named name: ByteView,
-        from restored: StoredProducer
-    ) -> Bool {
-        insert(of: app, named: name, at: number)
+    mutating func restore(_ number: ProducerID, from restored: StoredProducer) -> Bool {
+        insert(of: restored.app, named: restored.name, at: number)
         slots[number].lastSeq = restored.lastSeq
         slots[number].usedAt = restored.usedAt
         slots[number].idleSince = restored.idleSince

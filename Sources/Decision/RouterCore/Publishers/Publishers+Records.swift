@@ -58,39 +58,18 @@ extension Publishers {
         running: Milliseconds,
         from reader: inout StoreReader
     ) throws(StoreError) {
-        let position = try reader.readCount(atMost: appCount)
-        if position == 0 { return }
-        let app = AppID(index: position - 1)
-        let name = try reader.readIdentifier()
-        if producers.find(of: app, named: name) != nil {
+        guard let restored = try ProducerTable.StoredProducer(reading: &reader) else { return }
+        if restored.app.index >= appCount {
+            throw reader.corrupt("there is no app \(restored.app)")
+        }
+        if producers.find(of: restored.app, named: restored.name) != nil {
             throw reader.corrupt("a producer occurs twice")
         }
-        var restored = ProducerTable.StoredProducer(
-            lastSeq: try reader.readVarint(),
-            usedAt: try reader.readSigned(WallTime.self),
-            idleSince: Milliseconds(try reader.readVarint())
-        )
         if restored.idleSince > running {
             throw reader.corrupt("a producer was used at a time that has not come")
         }
-        try readRejections(&restored, from: &reader)
-        if !producers.restore(number, of: app, named: name, from: restored) {
+        if !producers.restore(number, from: restored) {
             throw reader.corrupt("the rejected pushes of a producer are not in order")
-        }
-    }
-
-    private func readRejections(
-        _ restored: inout ProducerTable.StoredProducer,
-        from reader: inout StoreReader
-    ) throws(StoreError) {
-        restored.forgottenRejection = try reader.readVarint()
-        let most = RouterLimits.rejectionsPerProducer
-        for _ in 0..<(try reader.readCount(atMost: most)) {
-            let seq = try reader.readVarint()
-            guard let code = ErrorCode(storedNumber: try reader.read(UInt8.self)) else {
-                throw reader.corrupt("a push was rejected with an unknown code")
-            }
-            restored.rejected.append(.init(seq: seq, code: code))
         }
     }
 
@@ -153,6 +132,28 @@ extension Publishers {
     mutating func finishRestoring() throws(StoreError) {
         producers.finishRestoring()
         if requestKeys.isRestored { return }
-        throw StoreError(.corrupt, message: "the record of requests' keys is missing")
+        throw StoreError.corrupt("the record of requests' keys is missing")
+    }
+}
+
+extension ProducerTable.StoredProducer {
+    /// Reads what `Publishers.writeProducers` has written of a number; nil if that is free. A dump
+    /// shows a name of any length.
+    init?(reading reader: inout StoreReader, forDump: Bool = false) throws(StoreError) {
+        let position = try reader.readCount(atMost: AppID.count)
+        if position == 0 { return nil }
+        app = AppID(index: position - 1)
+        name = try forDump ? reader.readCounted() : reader.readIdentifier()
+        lastSeq = try reader.readVarint()
+        usedAt = try reader.readSigned(WallTime.self)
+        idleSince = Milliseconds(try reader.readVarint())
+        forgottenRejection = try reader.readVarint()
+        for _ in 0..<(try reader.readCount(atMost: RouterLimits.rejectionsPerProducer)) {
+            let seq = try reader.readVarint()
+            guard let code = ErrorCode(storedNumber: try reader.read(UInt8.self)) else {
+                throw reader.corrupt("a push was rejected with an unknown code")
+            }
+            rejected.append(RejectionTable.Rejection(seq: seq, code: code))
+        }
     }
 }

@@ -98,30 +98,20 @@ extension RejectionTable.Rejections {
 }
 
 extension ErrorCode {
-    /// The number in journals and checkpoints of a code with which a push can be rejected.
-    var storedNumber: UInt8 {
-        switch self {
-        case .payloadNotUTF8: 0
-        case .payloadNotJSON: 1
-        case .payloadNotObject: 2
-        case .payloadTooDeep: 3
-        case .payloadDuplicateKey: 4
-        case .payloadNumberRange: 5
-        case .payloadKinds: 6
-        case .payloadCombinations: 7
-        case .patternCost: 8
-        case .payloadExpiry: 9
-        case .frameLength: 10
-        default: preconditionFailure("no push is rejected with \(rawValue)")
-        }
-    }
-
     /// The codes with which a push can be rejected, by their numbers in journals and checkpoints.
     private static let stored: [ErrorCode] = [
         .payloadNotUTF8, .payloadNotJSON, .payloadNotObject, .payloadTooDeep,
         .payloadDuplicateKey, .payloadNumberRange, .payloadKinds, .payloadCombinations,
         .patternCost, .payloadExpiry, .frameLength,
     ]
+
+    /// The number in journals and checkpoints of a code with which a push can be rejected.
+    var storedNumber: UInt8 {
+        guard let number = Self.stored.firstIndex(of: self) else {
+            preconditionFailure("no push is rejected with \(rawValue)")
+        }
+        return UInt8(number)
+    }
 
     init?(storedNumber: UInt8) {
         guard Int(storedNumber) < Self.stored.count else { return nil }

@@ -79,7 +79,7 @@ extension DeviceRecord: StateElement {
         writer.put(flags)
         writer.put(cause.storedNumber)
         writer.put(loopCount)
-        writer.put(media.storedNumber)
+        writer.put(media.rawValue)
         writer.put(heardAt)
     }
 
@@ -95,7 +95,7 @@ extension DeviceRecord: StateElement {
         }
         self.cause = cause
         loopCount = try reader.read(UInt8.self)
-        guard let media = StateMessage.Media(storedNumber: try reader.read(UInt8.self)) else {
+        guard let media = StateMessage.Media(rawValue: try reader.read(UInt8.self)) else {
             throw reader.corrupt("there is no such media session")
         }
         self.media = media
@@ -122,25 +122,6 @@ extension ReloadCause {
             return nil
         }
         self = cause
-    }
-}
-
-extension StateMessage.Media {
-    var storedNumber: UInt8 {
-        switch self {
-        case .none: 0
-        case .audio: 1
-        case .navigation: 2
-        }
-    }
-
-    init?(storedNumber: UInt8) {
-        switch storedNumber {
-        case 0: self = .none
-        case 1: self = .audio
-        case 2: self = .navigation
-        default: return nil
-        }
     }
 }
 

@@ -116,12 +116,13 @@ struct ProducerTableTests {
             let isInOrder = Array("p\(number)".utf8).withByteView {
                 table.restore(
                     number,
-                    of: 0,
-                    named: $0,
                     from: .init(
+                        app: 0,
+                        name: $0,
                         lastSeq: UInt64(number.rawValue),
                         usedAt: WallTime(rawValue: since),
-                        idleSince: Milliseconds(rawValue: since)
+                        idleSince: Milliseconds(rawValue: since),
+                        forgottenRejection: 0
                     )
                 )
             }
