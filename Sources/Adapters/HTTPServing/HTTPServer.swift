@@ -38,7 +38,7 @@ package final class HTTPServer: @unchecked Sendable {
     ) throws(SecureServerError) {
         let context: TLSServerContext
         do throws(TLSError) {
-            context = try Self.context(security)
+            context = try HTTPListener.context(security)
         } catch {
             throw .security(error)
         }
@@ -88,10 +88,6 @@ package final class HTTPServer: @unchecked Sendable {
         thread = JoinableThread(niceness: limits.niceness) { work.service.run() }
     }
 
-    private static func context(_ security: ServerSecurity) throws(TLSError) -> TLSServerContext {
-        try TLSServerContext(security, protocols: ["http/1.1"])
-    }
-
     deinit { stop() }
 
     /// Uses other certificates, and other authorities of clients, for the sessions that begin from
@@ -99,7 +95,7 @@ package final class HTTPServer: @unchecked Sendable {
     /// TLS. Throws why they are not usable; everything is as before then.
     package func replace(_ security: ServerSecurity) throws(TLSError) {
         // A trial on this thread, because the server's own context belongs to its thread.
-        _ = try Self.context(security)
+        _ = try HTTPListener.context(security)
         mailbox.replace(security)
     }
 

@@ -51,7 +51,7 @@ package final class AdminServer: Sendable {
     }
 
     /// The most file descriptors that TLS adds to those of the server's connections.
-    package static var securityDescriptors: Int { HTTPServerLimits().handshakes }
+    package static var securityDescriptors: Int { HTTPServerLimits().handshakes ?? 0 }
 
     /// Uses other certificates for the TLS sessions that begin from now on; does nothing without
     /// TLS.

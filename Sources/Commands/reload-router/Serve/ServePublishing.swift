@@ -36,7 +36,7 @@ struct ServePublishing {
         resources.onAnswer = { [logger] in logger.log($0, of: "publish") }
         resources.webHookOrigins = webHookOrigins
         var settings = PublishListener.Settings(address: address, security: security)
-        settings.limits.idle = idle
+        settings.limits.http.idle = idle
         settings.onRefusal = { [logger] peer, reason in
             logger.logHandshake(of: "publish", with: "\(peer)", failure: "\(reason)")
         }

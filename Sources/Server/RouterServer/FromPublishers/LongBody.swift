@@ -1,15 +1,16 @@
 internal import AdminAPI
+internal import HTTPServing
 
 /// A body of pushes that would take the loop too long, on its way to the thread that reads it.
 struct LongBody: Sendable {
-    let request: PublishRequestID
+    let request: HTTPConnection.RequestID
     let terms: PushTerms
     let body: BodyPieces
 }
 
 /// The pushes of such a body, or why its request is refused.
 struct ReadBody: Sendable {
-    let request: PublishRequestID
+    let request: HTTPConnection.RequestID
     let pushes: Result<PushRequest, AdminProblem>
 
     /// Reads a body.

@@ -1,5 +1,6 @@
 package import AdminAPI
 internal import Basics
+internal import HTTPServing
 internal import Platform
 internal import RouterCore
 
@@ -24,8 +25,8 @@ extension Server {
     ) throws(PublishListenerError) -> PublishListener {
         assert(publishing.listener == nil, "there is a listener already")
         var settings = settings
-        settings.limits.allBodiesBytes = configuration.memory.publishedBodies
-        settings.limits.connections = configuration.memory.publishedConnections
+        settings.limits.http.allBodiesBytes = configuration.memory.publishedBodies
+        settings.limits.http.connections = configuration.memory.publishedConnections
         let listener = try PublishListener(
             self,
             settings: settings,
