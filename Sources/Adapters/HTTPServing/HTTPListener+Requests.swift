@@ -169,7 +169,7 @@ extension HTTPListener {
     /// sending others; false if that is not enough.
     private func makeRoom(for byteCount: Int, of connection: HTTPConnection) -> Bool {
         while connections.bodyByteCount + byteCount > limits.allBodiesBytes {
-            unsafe owner?.hasSearched(connections.count)
+            unsafe owner?.hasSearched(connections.count, for: nil)
             guard let oldest = connections.bodyToDisplace(for: connection) else { return false }
             close(oldest)
         }

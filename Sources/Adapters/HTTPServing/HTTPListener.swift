@@ -21,10 +21,9 @@ package protocol HTTPListenerOwner: ListenerOwner {
     func handshakeFailed(_ connection: HTTPConnection, because error: TLSError)
     /// A connection was removed, and is closed next.
     func willClose(_ connection: HTTPConnection)
-    /// All of `count` connections were looked at, to find one that makes room.
-    func hasSearched(_ count: Int)
-    /// A connection makes room for another one.
-    func displaces(_ connection: HTTPConnection)
+    /// All of `count` connections were looked at, to find one that makes room for another one, or,
+    /// if it is nil, for a body.
+    func hasSearched(_ count: Int, for displaced: HTTPConnection?)
 }
 
 /// Listens for HTTP, and takes each connection from one phase to the next: what all servers of
@@ -38,6 +37,7 @@ package final class HTTPListener {
     package let loop: Loop
     /// Its limits.
     package let limits: HTTPServerLimits
+    let purpose: HTTPServerPurpose
     /// Begins the TLS sessions of connections; nil to speak without.
     private let context: TLSServerContext?
     /// Unowned, because it has the listener; nil before `listen`.
@@ -51,33 +51,39 @@ package final class HTTPListener {
     /// True once all connections are to end.
     package private(set) var isStopping = false
 
-    /// A listener that does not listen yet.
-    package init(_ loop: Loop, limits: HTTPServerLimits, context: TLSServerContext?) {
+    /// A listener that does not listen yet, with TLS if there is `security`.
+    package init(
+        _ loop: Loop,
+        limits: HTTPServerLimits,
+        purpose: HTTPServerPurpose,
+        security: ServerSecurity?
+    ) throws(HTTPServerError) {
         self.loop = loop
         self.limits = limits
-        self.context = context
+        self.purpose = purpose
+        context = try security.map { (security) throws(HTTPServerError) in
+            try purpose.context(security)
+        }
         connections = OpenConnections(limits)
     }
 
-    /// What begins TLS sessions that speak HTTP/1.
-    package static func context(_ security: ServerSecurity) throws(TLSError) -> TLSServerContext {
-        try TLSServerContext(security, protocols: ["http/1.1"])
-    }
-
-    /// Binds and listens; clients are served when the loop runs. The owner has the listener. Throws
-    /// libuv's error, such as `EADDRINUSE`.
+    /// Binds and listens; clients are served when the loop runs. The owner has the listener.
     package func listen(
         _ address: ListeningAddress,
         owner: any HTTPListenerOwner
-    ) throws(UVError) {
+    ) throws(HTTPServerError) {
         unsafe self.owner = owner
-        listener = try TCPListener(
-            loop,
-            address: address.socketAddress,
-            includesIPv4: address.isEveryAddress,
-            security: context,
-            owner: owner
-        )
+        do throws(UVError) {
+            listener = try TCPListener(
+                loop,
+                address: address.socketAddress,
+                includesIPv4: address.isEveryAddress,
+                security: context,
+                owner: owner
+            )
+        } catch {
+            throw purpose.error(error, at: address)
+        }
         // A crowd at another listener of the loop does not concern these clients.
         listener?.accepts = true
     }
@@ -171,8 +177,13 @@ package final class HTTPListener {
     /// clients differ, ends the connections whose clients the former ones alone vouch for, and the
     /// handshakes that began under them. Does nothing without TLS. Throws why the certificates are
     /// not usable; they are as before then.
-    package func replace(_ security: ServerSecurity) throws(TLSError) {
-        guard let context, try context.replace(security) else { return }
+    package func replace(_ security: ServerSecurity) throws(HTTPServerError) {
+        guard let context else { return }
+        do throws(TLSError) {
+            if try !context.replace(security) { return }
+        } catch {
+            throw purpose.error(error)
+        }
         for connection in connections.unvouched(by: context) { close(connection) }
     }
 
@@ -192,8 +203,7 @@ package final class HTTPListener {
     /// Closes a connection to make room for another one; does nothing for nil.
     func displace(_ connection: HTTPConnection?) {
         guard let connection else { return }
-        unsafe owner?.hasSearched(connections.count)
-        unsafe owner?.displaces(connection)
+        unsafe owner?.hasSearched(connections.count, for: connection)
         close(connection)
     }
 

@@ -13,9 +13,9 @@ internal import Platform
 final class HTTPService {
     let loop: Loop
     let limits: HTTPServerLimits
+    let http: HTTPListener
     let handler: any HTTPHandler
     let mailbox: HTTPMailbox
-    let http: HTTPListener
     /// Called with the address of a client whose handshake has failed, and the reason.
     private let onRefusal: @Sendable (_ peer: String, _ reason: String) -> Void
     private var hook: LoopHook?
@@ -29,31 +29,37 @@ final class HTTPService {
     /// What the handshakes of this iteration have cost.
     private var handshakeWork = Nanoseconds.zero
 
-    /// Binds and listens; clients are served when the loop runs. Throws libuv's error, such as
-    /// `EADDRINUSE`; then the loop must run once to close what was opened.
+    /// Binds and listens; clients are served when the loop runs. If it throws, the loop must run
+    /// once to close what was opened.
     init(
-        _ loop: Loop,
+        _ http: HTTPListener,
         address: ListeningAddress,
-        context: TLSServerContext?,
-        limits: HTTPServerLimits,
         handler: any HTTPHandler,
         mailbox: HTTPMailbox,
         onRefusal: @escaping @Sendable (_ peer: String, _ reason: String) -> Void
-    ) throws(UVError) {
-        self.loop = loop
-        self.limits = limits
+    ) throws(HTTPServerError) {
+        self.http = http
+        loop = http.loop
+        limits = http.limits
         self.handler = handler
         self.mailbox = mailbox
         self.onRefusal = onRefusal
-        http = HTTPListener(loop, limits: limits, context: context)
-        do throws(UVError) {
-            wakeup = try LoopWakeup(loop, mailbox: mailbox.bell, owner: self)
-            hook = try LoopHook(loop, owner: self)
-            timer = try LoopTimer(loop, owner: self)
+        do throws(HTTPServerError) {
+            try openHandles(at: address)
             try http.listen(address, owner: self)
         } catch {
             close()
             throw error
+        }
+    }
+
+    private func openHandles(at address: ListeningAddress) throws(HTTPServerError) {
+        do throws(UVError) {
+            wakeup = try LoopWakeup(loop, mailbox: mailbox.bell, owner: self)
+            hook = try LoopHook(loop, owner: self)
+            timer = try LoopTimer(loop, owner: self)
+        } catch {
+            throw http.purpose.error(error, at: address)
         }
     }
 
@@ -185,9 +191,7 @@ extension HTTPService {
         if http.isStopping { close() } else { timer?.stop() }
     }
 
-    func hasSearched(_ count: Int) {}
-
-    func displaces(_ connection: HTTPConnection) {
-        if connection.stage == .open { handler.displaced(1) }
+    func hasSearched(_ count: Int, for displaced: HTTPConnection?) {
+        if displaced?.stage == .open { handler.displaced(1) }
     }
 }

@@ -194,11 +194,9 @@ extension PublishListener: HTTPListenerOwner {
         server.router.charge(WorkCost.close)
     }
 
-    /// Charges a search among all connections.
-    package func hasSearched(_ count: Int) {
+    /// Charges a search among all connections, and counts one that makes room for another.
+    package func hasSearched(_ count: Int, for displaced: HTTPConnection?) {
         server.router.charge(count * WorkCost.displacement)
+        if displaced != nil { resources.displaced(1) }
     }
-
-    /// Counts a connection that makes room.
-    package func displaces(_ connection: HTTPConnection) { resources.displaced(1) }
 }

@@ -60,7 +60,7 @@ package final class PublishListener {
         _ server: Server,
         settings: Settings,
         resources: PublishResources
-    ) throws(PublishListenerError) {
+    ) throws(HTTPServerError) {
         self.server = server
         self.settings = settings
         self.resources = resources
@@ -71,19 +71,17 @@ package final class PublishListener {
             wake: { mailbox?.wake() },
             work: { ReadBody($0) }
         )
-        do throws(TLSError) {
-            let context = try settings.security.map { (security) throws(TLSError) in
-                try HTTPListener.context(security)
-            }
-            http = HTTPListener(server.loop, limits: settings.limits.http, context: context)
-        } catch {
-            throw .security(error)
-        }
-        do throws(UVError) {
-            try http.listen(settings.address, owner: self)
-        } catch {
-            throw .address(HTTPServerError(address: settings.address, code: -error.code))
-        }
+        http = try HTTPListener(
+            server.loop,
+            limits: settings.limits.http,
+            purpose: HTTPServerPurpose(
+                " for publishers over HTTP",
+                advice: "; --publish HOST:PORT sets another address",
+                files: "cert, key and client-ca"
+            ),
+            security: settings.security
+        )
+        try http.listen(settings.address, owner: self)
     }
 
     /// Answers every request that is under way with `draining`, and closes everything: the router
@@ -162,14 +160,8 @@ package final class PublishListener {
     }
 
     /// Uses other certificates; see `HTTPListener.replace`.
-    ///
-    /// - Throws: `security`; the certificates are as before then.
-    package func replaceCertificates(_ security: ServerSecurity) throws(PublishListenerError) {
-        do throws(TLSError) {
-            try http.replace(security)
-        } catch {
-            throw .security(error)
-        }
+    package func replaceCertificates(_ security: ServerSecurity) throws(HTTPServerError) {
+        try http.replace(security)
     }
 }
 
@@ -228,23 +220,5 @@ extension PublishListener: ListenerOwner {
         guard let connection = http.connection(of: tcp) else { return }
         pay(connection.client)
         http.drained(connection)
-    }
-}
-
-/// Why the listener for publishers cannot serve.
-package enum PublishListenerError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The address cannot be bound.
-    case address(HTTPServerError)
-    /// A certificate or a key is not usable.
-    case security(TLSError)
-
-    /// A sentence that says what to do.
-    package var description: String {
-        switch self {
-        case .address(let cause):
-            "cannot listen on \(cause.address) for publishers over HTTP: \(cause.reason); "
-                + "--publish HOST:PORT sets another address"
-        case .security(let cause): "cert, key and client-ca: \(cause)"
-        }
     }
 }

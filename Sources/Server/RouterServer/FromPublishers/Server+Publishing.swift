@@ -1,6 +1,6 @@
 package import AdminAPI
 internal import Basics
-internal import HTTPServing
+package import HTTPServing
 internal import Platform
 internal import RouterCore
 
@@ -16,13 +16,11 @@ struct WaitingPublisher {
 extension Server {
     /// Listens for publishers over HTTP; to be called before `run`. The settings have the address
     /// and the certificates, the resources the clock and the log of the answers, which are counted.
-    ///
-    /// - Throws: `PublishListenerError`.
     package func listenForPublishers(
         _ settings: PublishListener.Settings,
         counts: HTTPRequestCounts,
         resources: PublishResources.Settings
-    ) throws(PublishListenerError) -> PublishListener {
+    ) throws(HTTPServerError) -> PublishListener {
         assert(publishing.listener == nil, "there is a listener already")
         var settings = settings
         settings.limits.http.allBodiesBytes = configuration.memory.publishedBodies
