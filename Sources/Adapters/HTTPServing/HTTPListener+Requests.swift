@@ -181,7 +181,7 @@ extension HTTPListener {
     /// Whether the connection ends after the present answer: its client wants that, it must, or
     /// `isLast` says so.
     package func endsAfterAnswer(_ connection: HTTPConnection, if isLast: Bool = false) -> Bool {
-        if isLast || isStopping || !connection.reader.head.isPersistent {
+        if isLast || isEnding || !connection.reader.head.isPersistent {
             connection.mustEnd = true
         }
         return connection.mustEnd
@@ -193,7 +193,7 @@ extension HTTPListener {
         connections.releaseBody(of: connection)
         connection.dropBody()
         connection.lastActivity = loop.now
-        if connection.mustEnd || isStopping { return end(connection) }
+        if connection.mustEnd || isEnding { return end(connection) }
         connection.reader.next()
         connection.phase = .head
         let tcp = connection.tcp

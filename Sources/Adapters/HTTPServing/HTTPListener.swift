@@ -48,8 +48,7 @@ package final class HTTPListener {
     private var deferred: [HTTPConnection] = []
     private var acceptedCount = 0
     private var openedCount: UInt64 = 0
-    /// True once all connections are to end.
-    package private(set) var isStopping = false
+    private(set) var isEnding = false
 
     /// A listener that does not listen yet, with TLS if there is `security`.
     package init(
@@ -92,6 +91,8 @@ package final class HTTPListener {
     package var port: UInt16? { listener?.localAddress.port }
     /// All connections.
     package var all: [HTTPConnection] { connections.all }
+    /// True once all connections are to end.
+    package var isStopping: Bool { isEnding }
     /// The number of connections.
     package var count: Int { connections.count }
 
@@ -209,7 +210,7 @@ package final class HTTPListener {
 
     /// Accepts no more connections, and lets those that are open end after their answers.
     package func stop() {
-        isStopping = true
+        isEnding = true
         listener?.close()
     }
 
@@ -219,7 +220,7 @@ package final class HTTPListener {
         connection.reader.close()
         connection.lastActivity = loop.now
         let crowded = connections.move(connection, to: .ending)
-        if !isStopping, let crowded { close(crowded) }
+        if !isEnding, let crowded { close(crowded) }
         let tcp = connection.tcp
         tcp.readLimit = limits.bodyReadBytes
         tcp.shutdownAfterFlush()
@@ -231,7 +232,7 @@ package final class HTTPListener {
     func settle() {
         if !connections.hasEndings { return }
         for connection in connections.all where connection.stage == .ending {
-            let mayClose = connection.hasHungUp || isStopping
+            let mayClose = connection.hasHungUp || isEnding
             if mayClose && connection.tcp.outputByteCount == 0 { close(connection) }
         }
     }

@@ -32,21 +32,11 @@ package struct HTTPRequest: Sendable {
         headers: [(name: String, value: String)] = [],
         body: HTTPBody = .whole([])
     ) {
-        self.init(
-            method: method,
-            path: path,
-            fields: headers.map { HTTPField(name: $0.name, value: Secret($0.value)) },
-            arguments: arguments.map { HTTPField(name: $0.name, value: Secret($0.value)) }
-        )
-        self.body = body
-    }
-
-    private init(method: String, path: String, fields: [HTTPField], arguments: [HTTPField]) {
         self.method = method
         rawPath = path
-        self.arguments = arguments
-        headers = fields
-        body = .whole([])
+        self.arguments = arguments.map { HTTPField(name: $0.name, value: Secret($0.value)) }
+        self.headers = headers.map { HTTPField(name: $0.name, value: Secret($0.value)) }
+        self.body = body
     }
 
     /// The host, with its port, that the request is for: a target in absolute form names it, and
@@ -66,12 +56,11 @@ package struct HTTPRequest: Sendable {
         head.visitHeaders { name, value in
             fields.append(HTTPField(name: name.string, value: Secret(value)))
         }
-        self.init(
-            method: head.methodName,
-            path: head.path.string,
-            fields: fields,
-            arguments: arguments
-        )
+        method = head.methodName
+        rawPath = head.path.string
+        self.arguments = arguments
+        headers = fields
+        body = .whole([])
         authority = head.host?.string
     }
 
