@@ -67,6 +67,7 @@ package final class HTTPConnection {
     /// Reads its requests.
     package let reader: RequestReader
     let network: PeerNetwork
+    private let address: SocketAddress
     // What changes with each request is not visible to other modules: accesses to such a property
     // are checked for exclusiveness at run time.
     var phase: Phase
@@ -108,14 +109,15 @@ package final class HTTPConnection {
 
     init(
         _ tcp: TCPConnection,
-        of network: PeerNetwork,
+        from address: SocketAddress,
         number: UInt64,
         content: AnyObject,
         limits: RequestLimits,
         at now: MonotonicTime
     ) {
         self.tcp = tcp
-        self.network = network
+        self.address = address
+        network = address.network
         self.number = number
         self.content = content
         reader = RequestReader(limits)
@@ -155,6 +157,14 @@ package final class HTTPConnection {
     }
 
     // MARK: - For the listener
+
+    /// The client's address as text, an IPv4 address as such.
+    var client: String {
+        let text = address.description
+        let mapped = "[::ffff:"
+        guard text.hasPrefix(mapped), text.contains(".") else { return text }
+        return String(text.dropFirst(mapped.count).filter { $0 != "]" })
+    }
 
     /// Whether no request is under way on it, not even one whose head arrives.
     var isIdle: Bool {

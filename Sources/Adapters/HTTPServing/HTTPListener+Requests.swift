@@ -49,9 +49,7 @@ extension HTTPListener {
                 pieceCount += 1
                 keep(piece, of: connection)
             case .end: finish(connection)
-            case .failed(let failure):
-                connection.mustEnd = true
-                unsafe owner?.refuse(connection, because: failure)
+            case .failed(let failure): refuse(connection, because: failure)
             }
         }
     }

@@ -13,12 +13,9 @@ package protocol HTTPListenerOwner: ListenerOwner {
     func begin(_ connection: HTTPConnection)
     /// The whole request was read; the owner answers it now or later.
     func finish(_ connection: HTTPConnection)
-    /// What has come is no request; the owner answers it.
+    /// What has come is no request, or not all of one in time; the owner answers it, or closes the
+    /// connection.
     func refuse(_ connection: HTTPConnection, because failure: RequestFailure)
-    /// A request has not arrived in time; the owner answers it, or closes its connection.
-    func timeOut(_ connection: HTTPConnection)
-    /// The handshake of a connection has failed.
-    func handshakeFailed(_ connection: HTTPConnection, because error: TLSError)
     /// A connection was removed, and is closed next.
     func willClose(_ connection: HTTPConnection)
     /// All of `count` connections were looked at, to find one that makes room for another one, or,
@@ -38,6 +35,7 @@ package final class HTTPListener {
     /// Its limits.
     package let limits: HTTPServerLimits
     let purpose: HTTPServerPurpose
+    private let onRefusal: (_ peer: String, _ reason: String) -> Void
     /// Begins the TLS sessions of connections; nil to speak without.
     private let context: TLSServerContext?
     /// Unowned, because it has the listener; nil before `listen`.
@@ -50,16 +48,19 @@ package final class HTTPListener {
     private var openedCount: UInt64 = 0
     private(set) var isEnding = false
 
-    /// A listener that does not listen yet, with TLS if there is `security`.
+    /// A listener that does not listen yet, with TLS if there is `security`. `onRefusal` is called
+    /// with the address of each client whose handshake has failed, and the reason.
     package init(
         _ loop: Loop,
         limits: HTTPServerLimits,
         purpose: HTTPServerPurpose,
-        security: ServerSecurity?
+        security: ServerSecurity?,
+        onRefusal: @escaping (_ peer: String, _ reason: String) -> Void
     ) throws(HTTPServerError) {
         self.loop = loop
         self.limits = limits
         self.purpose = purpose
+        self.onRefusal = onRefusal
         context = try security.map { (security) throws(HTTPServerError) in
             try purpose.context(security)
         }
@@ -116,11 +117,11 @@ package final class HTTPListener {
     }
 
     /// Serves a connection that was accepted, for which another one may have to be closed.
-    package func serve(_ tcp: TCPConnection, of network: PeerNetwork, content: AnyObject) {
+    package func serve(_ tcp: TCPConnection, from address: SocketAddress, content: AnyObject) {
         openedCount += 1
         let connection = HTTPConnection(
             tcp,
-            of: network,
+            from: address,
             number: openedCount,
             content: content,
             limits: limits.requests,
@@ -242,7 +243,7 @@ package final class HTTPListener {
     package func ended(_ tcp: TCPConnection, error: UVError?) {
         guard let connection = connections[tcp.slot] else { return tcp.close() }
         if case .handshake = connection.phase, let cause = tcp.securityError {
-            unsafe owner?.handshakeFailed(connection, because: cause)
+            onRefusal(connection.client, "\(cause)")
             // It may speak HTTP without TLS.
             tcp.answerWithoutTLS(after: cause)
         }
@@ -282,7 +283,8 @@ package final class HTTPListener {
             case .streaming: if silence >= limits.stallTime { close(connection) }
             case .ending: if silence >= limits.endingTime { close(connection) }
             case .answering: if silence >= limits.silence { close(connection) }
-            case .body, .discarding: if silence >= limits.silence { timeOut(connection) }
+            case .body, .discarding:
+                if silence >= limits.silence { refuse(connection, because: .late) }
             case .head: sweepIdle(connection, silence: silence)
             }
         }
@@ -292,7 +294,7 @@ package final class HTTPListener {
     private func sweepIdle(_ connection: HTTPConnection, silence: Milliseconds) {
         if let begin = connection.headBegin {
             if silence >= limits.silence || loop.now - begin >= limits.headTime {
-                timeOut(connection)
+                refuse(connection, because: .late)
             }
         } else {
             let isIdle = connection.serial > 0 && connection.tcp.outputByteCount == 0
@@ -300,8 +302,9 @@ package final class HTTPListener {
         }
     }
 
-    private func timeOut(_ connection: HTTPConnection) {
+    /// Lets the owner answer what is no request; the connection ends then.
+    func refuse(_ connection: HTTPConnection, because failure: RequestFailure) {
         connection.mustEnd = true
-        unsafe owner?.timeOut(connection)
+        unsafe owner?.refuse(connection, because: failure)
     }
 }

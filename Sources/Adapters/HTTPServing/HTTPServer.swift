@@ -36,14 +36,14 @@ package final class HTTPServer: @unchecked Sendable {
         }
         let service: HTTPService
         do throws(HTTPServerError) {
-            let http = try HTTPListener(loop, limits: limits, purpose: purpose, security: security)
-            service = try HTTPService(
-                http,
-                address: address,
-                handler: handler,
-                mailbox: mailbox,
+            let http = try HTTPListener(
+                loop,
+                limits: limits,
+                purpose: purpose,
+                security: security,
                 onRefusal: onRefusal
             )
+            service = try HTTPService(http, address: address, handler: handler, mailbox: mailbox)
         } catch {
             // Closes what was opened before.
             try? loop.run()

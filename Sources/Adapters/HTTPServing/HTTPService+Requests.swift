@@ -6,19 +6,15 @@ internal import LibuvLoop
 extension HTTPService: HTTPListenerOwner {
     func begin(_ connection: HTTPConnection) {
         let head = connection.reader.head
-        if !head.hasValidHost {
-            connection.mustEnd = true
-            return refuse(connection, because: .host)
-        }
-        let client = connection.client
+        if !head.hasValidHost { return http.refuse(connection, because: .host) }
         var request = HTTPRequest(head)
         request.certificate = connection.certificate
-        request.client = client.address
+        request.client = connection.client
         let bodyLimit = handler.bodyLimit(of: request)
         // The request has copies of what may be a token.
         head.eraseText()
         http.trust(connection, if: handler.trusts(request))
-        client.request = request
+        connection.served.request = request
         guard let bodyLimit else {
             connection.mustEnd = head.bodyCount != 0
             return ask(connection, mayWait: request.isRead)
@@ -28,18 +24,17 @@ extension HTTPService: HTTPListenerOwner {
     }
 
     func refuse(_ connection: HTTPConnection, because failure: RequestFailure) {
-        connection.client.request = nil
+        if failure == .late { return http.close(connection) }
+        connection.served.request = nil
         send(handler.response(to: failure), on: connection)
     }
-
-    func timeOut(_ connection: HTTPConnection) { http.close(connection) }
 
     func finish(_ connection: HTTPConnection) { ask(connection, mayWait: true) }
 
     /// Passes a request to the handler, and sends what there is of its answer. If `mayWait` is
     /// false, a request that is not answered at once is answered with 500.
     private func ask(_ connection: HTTPConnection, mayWait: Bool) {
-        let client = connection.client
+        let client = connection.served
         guard var request = client.request else {
             return assertionFailure("a request ends that has not begun")
         }
@@ -48,7 +43,7 @@ extension HTTPService: HTTPListenerOwner {
         let exchange = HTTPExchange(
             on: connection.requestID,
             mailbox: mailbox,
-            unsentLimit: limits.unsentEventBytes
+            unsentLimit: http.limits.unsentEventBytes
         )
         client.exchange = exchange
         request.body =
@@ -68,7 +63,7 @@ extension HTTPService: HTTPListenerOwner {
     /// Sends what there is of an answer.
     func proceed(_ connection: HTTPConnection, with exchange: HTTPExchange) {
         while true {
-            switch exchange.step(limits.partBytes) {
+            switch exchange.step(http.limits.partBytes) {
             case .wait: return connection.tcp.pauseReading()
             case .close: return http.close(connection)
             case .answer(let make): return send(make(), on: connection)
@@ -77,7 +72,7 @@ extension HTTPService: HTTPListenerOwner {
                 guard case .streaming = connection.phase else { return }
                 append(bytes, isLast: areLast, to: connection)
                 if areLast {
-                    connection.client.drop()
+                    connection.served.drop()
                     return http.complete(connection)
                 }
                 connection.tcp.flush()
@@ -94,7 +89,7 @@ extension HTTPService: HTTPListenerOwner {
         writer.begin(response.status, date: today(), to: head, isLast: isLast)
         add(response.headers)
         writer.endHead(bodyCount: response.body.count) { connection.tcp.append($0) }
-        let client = connection.client
+        let client = connection.served
         if writer.hasBody { client.keep(response.body) }
         client.exchange = nil
         connection.phase = .answering
@@ -111,11 +106,12 @@ extension HTTPService: HTTPListenerOwner {
 
     /// Writes more of an answer's body, until the client has to read, or it ends.
     func continueAnswer(of connection: HTTPConnection) {
-        let (tcp, client) = (connection.tcp, connection.client)
+        let most = http.limits.partBytes
+        let (tcp, client) = (connection.tcp, connection.served)
         while true {
-            let part = client.takeRest(limits.partBytes)
+            let part = client.takeRest(most)
             if !part.isEmpty { Array(part).withByteView { tcp.append($0) } }
-            if part.count < limits.partBytes { return http.complete(connection) }
+            if part.count < most { return http.complete(connection) }
             tcp.flush()
             if tcp.outputByteCount > 0 { return tcp.pauseUntilRead() }
         }
@@ -134,7 +130,7 @@ extension HTTPService: HTTPListenerOwner {
         http.connections.releaseBody(of: connection)
         connection.phase = .streaming
         if writer.hasBody { return }
-        connection.client.drop()
+        connection.served.drop()
         http.complete(connection)
     }
 

@@ -11,13 +11,9 @@ internal import Platform
 /// Belongs to the thread of its loop. It has no reference to its `HTTPServer`, so that the server's
 /// thread never releases the last one and then waits for itself.
 final class HTTPService {
-    let loop: Loop
-    let limits: HTTPServerLimits
     let http: HTTPListener
     let handler: any HTTPHandler
     let mailbox: HTTPMailbox
-    /// Called with the address of a client whose handshake has failed, and the reason.
-    private let onRefusal: @Sendable (_ peer: String, _ reason: String) -> Void
     private var hook: LoopHook?
     /// Looks for connections that have been silent for too long, while there are any; at the end,
     /// limits the wait.
@@ -35,15 +31,11 @@ final class HTTPService {
         _ http: HTTPListener,
         address: ListeningAddress,
         handler: any HTTPHandler,
-        mailbox: HTTPMailbox,
-        onRefusal: @escaping @Sendable (_ peer: String, _ reason: String) -> Void
+        mailbox: HTTPMailbox
     ) throws(HTTPServerError) {
         self.http = http
-        loop = http.loop
-        limits = http.limits
         self.handler = handler
         self.mailbox = mailbox
-        self.onRefusal = onRefusal
         do throws(HTTPServerError) {
             try openHandles(at: address)
             try http.listen(address, owner: self)
@@ -54,6 +46,7 @@ final class HTTPService {
     }
 
     private func openHandles(at address: ListeningAddress) throws(HTTPServerError) {
+        let loop = http.loop
         do throws(UVError) {
             wakeup = try LoopWakeup(loop, mailbox: mailbox.bell, owner: self)
             hook = try LoopHook(loop, owner: self)
@@ -75,8 +68,8 @@ final class HTTPService {
     /// Serves until `HTTPMailbox.stop`.
     func run() {
         do throws(UVError) {
-            try loop.run()
-            try loop.close()
+            try http.loop.run()
+            try http.loop.close()
         } catch {
             preconditionFailure("the loop of an HTTP server: \(error)")
         }
@@ -96,13 +89,13 @@ final class HTTPService {
     private func stop() {
         if http.isStopping { return }
         http.stop()
-        startTimer(after: limits.stopTime)
+        startTimer(after: http.limits.stopTime)
         for connection in http.all {
             switch connection.phase {
             case .handshake: http.close(connection)
             case .answering, .ending, .closed: break
             case .head, .judging, .body, .discarding, .waiting, .streaming:
-                connection.client.drop()
+                connection.served.drop()
                 http.end(connection)
             }
         }
@@ -124,12 +117,12 @@ extension HTTPService: ListenerOwner {
         // A peer that is gone already has no address.
         guard !http.isStopping, let address = tcp.remoteSocketAddress else { return tcp.close() }
         if http.count == 0 { startTimer(after: .seconds(1), repeating: .seconds(1)) }
-        http.serve(tcp, of: address.network, content: ServedClient(address))
+        http.serve(tcp, from: address, content: ServedClient())
     }
 
     func connection(_ tcp: TCPConnection, tookHandshakeStep duration: Nanoseconds) {
         handshakeWork += duration
-        if handshakeWork >= limits.handshakeWork { loop.takesHandshakes = false }
+        if handshakeWork >= http.limits.handshakeWork { http.loop.takesHandshakes = false }
         http.tookHandshakeStep(tcp)
     }
 
@@ -143,7 +136,7 @@ extension HTTPService: ListenerOwner {
     func connectionDrained(_ tcp: TCPConnection) {
         guard let connection = http.connection(of: tcp) else { return }
         if case .answering = connection.phase { return continueAnswer(of: connection) }
-        if case .streaming = connection.phase, let exchange = connection.client.exchange {
+        if case .streaming = connection.phase, let exchange = connection.served.exchange {
             return proceed(connection, with: exchange)
         }
         http.drained(connection)
@@ -154,7 +147,7 @@ extension HTTPService: HookOwner, TimerOwner, WakeupOwner {
     func hookFired(_ hook: LoopHook) {
         http.settle()
         handshakeWork = .zero
-        loop.takesHandshakes = true
+        http.loop.takesHandshakes = true
         http.beginTick()
     }
 
@@ -166,7 +159,7 @@ extension HTTPService: HookOwner, TimerOwner, WakeupOwner {
         let content = mailbox.take()
         for exchange in content.exchanges {
             guard let connection = http.connection(of: exchange.request),
-                connection.client.exchange === exchange
+                connection.served.exchange === exchange
             else { continue }
             proceed(connection, with: exchange)
         }
@@ -178,12 +171,8 @@ extension HTTPService: HookOwner, TimerOwner, WakeupOwner {
 
 /// What the listener reports of connections.
 extension HTTPService {
-    func handshakeFailed(_ connection: HTTPConnection, because error: TLSError) {
-        onRefusal(connection.client.address, "\(error)")
-    }
-
     func willClose(_ connection: HTTPConnection) {
-        connection.client.drop()
+        connection.served.drop()
         let tcp = connection.tcp
         // With TLS, the client learns that this is the end.
         if tcp.security?.phase == .established { tcp.shutdownAfterFlush() }

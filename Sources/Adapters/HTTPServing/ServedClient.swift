@@ -1,22 +1,11 @@
-internal import LibuvLoop
-
 /// What an `HTTPServer` keeps of a connection, and of the request on it.
 final class ServedClient {
-    /// The client's address as text, an IPv4 address as such.
-    let address: String
     /// The head of a request whose body arrives; nil if there is none.
     var request: HTTPRequest?
     /// The request that is with the handler; nil if there is none.
     var exchange: HTTPExchange?
     /// The rest of an answer's body.
     private var rest: ArraySlice<UInt8> = []
-
-    init(_ address: SocketAddress) {
-        let text = address.description
-        let mapped = "[::ffff:"
-        let isMapped = text.hasPrefix(mapped) && text.contains(".")
-        self.address = isMapped ? String(text.dropFirst(mapped.count).filter { $0 != "]" }) : text
-    }
 
     /// Keeps the body of an answer, to be sent in parts.
     func keep(_ body: [UInt8]) { rest = body[...] }
@@ -40,5 +29,5 @@ final class ServedClient {
 
 extension HTTPConnection {
     /// What the server keeps of it.
-    var client: ServedClient { content as! ServedClient }
+    var served: ServedClient { content as! ServedClient }
 }

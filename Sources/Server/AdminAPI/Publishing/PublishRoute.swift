@@ -71,9 +71,6 @@ struct PublishRoute {
         ),
     ]
 
-    /// What metrics and logs show of a path that is none of a route.
-    static let none = "(none)"
-
     /// The route of a path, and the segments of the path that are in braces; nil if there is no
     /// such route.
     static func find(_ path: ByteView) -> (route: PublishRoute, names: [String])? {

@@ -1,17 +1,16 @@
 internal import AdminAPI
 internal import Basics
 internal import Credentials
-package import Cryptography
 internal import FrameCodec
-package import HTTPMessages
-package import HTTPServing
+internal import HTTPMessages
+internal import HTTPServing
 internal import LibuvLoop
 internal import RouterCore
 
 /// Requests: what they are let in for, and what is answered.
 extension PublishListener: HTTPListenerOwner {
     /// Judges a request whose head has been read.
-    package func begin(_ connection: HTTPConnection) {
+    func begin(_ connection: HTTPConnection) {
         server.router.charge(WorkCost.request)
         countRequest()
         let client = connection.client
@@ -102,7 +101,7 @@ extension PublishListener: HTTPListenerOwner {
 
     /// Passes the pushes or the report of a request that has been read to the router, or answers
     /// it.
-    package func finish(_ connection: HTTPConnection) {
+    func finish(_ connection: HTTPConnection) {
         let client = connection.client
         if let refusal = client.refusal { return answer(connection, with: refusal) }
         do throws(AdminProblem) {
@@ -132,7 +131,7 @@ extension PublishListener: HTTPListenerOwner {
         }
         let now = server.thisTick.clock.now().wall
         let terms = try resources.pushTerms(head, target: target, now: now)
-        if body.count <= settings.limits.loopBodyBytes {
+        if body.count <= PublishLimits.loopBodyBytes {
             return server.publish(try terms.request(body.joined), for: exchange)
         }
         if !readLater(body, terms: terms, of: connection) {
@@ -159,35 +158,18 @@ extension PublishListener: HTTPListenerOwner {
         http.complete(connection)
     }
 
-    /// Answers what is no request.
-    package func refuse(_ connection: HTTPConnection, because failure: RequestFailure) {
-        connection.client.route = Self.noRoute
+    /// Answers what is no request, or not all of one in time.
+    func refuse(_ connection: HTTPConnection, because failure: RequestFailure) {
+        if failure != .late || connection.state == .head {
+            connection.client.route = PublishResources.noRoute
+        }
         answer(connection, with: PublishAnswer(failure))
     }
 
-    /// Answers a request that does not arrive in time with 408.
-    package func timeOut(_ connection: HTTPConnection) {
-        if connection.state == .head { connection.client.route = Self.noRoute }
-        let problem = AdminProblem(
-            408,
-            code: "request-timeout",
-            detail: "the request has not arrived in time"
-        )
-        answer(connection, with: .problem(problem))
-    }
-
-    /// What metrics and logs show of a request that was not read.
-    private static var noRoute: String { "(none)" }
-
     // MARK: - What the listener reports
 
-    /// Logs a client whose handshake has failed.
-    package func handshakeFailed(_ connection: HTTPConnection, because error: TLSError) {
-        settings.onRefusal(connection.tcp.remoteAddress, "\(error)")
-    }
-
     /// Drops a body that is still to be read, and charges the end of its connection.
-    package func willClose(_ connection: HTTPConnection) {
+    func willClose(_ connection: HTTPConnection) {
         if connection.client.awaitsReading {
             bodyReader.remove { $0.request.number == connection.number }
         }
@@ -195,7 +177,7 @@ extension PublishListener: HTTPListenerOwner {
     }
 
     /// Charges a search among all connections, and counts one that makes room for another.
-    package func hasSearched(_ count: Int, for displaced: HTTPConnection?) {
+    func hasSearched(_ count: Int, for displaced: HTTPConnection?) {
         server.router.charge(count * WorkCost.displacement)
         if displaced != nil { resources.displaced(1) }
     }

@@ -1,8 +1,8 @@
 internal import AdminAPI
-package import Basics
-package import Cryptography
-package import HTTPServing
-package import LibuvLoop
+internal import Basics
+internal import Cryptography
+internal import HTTPServing
+internal import LibuvLoop
 internal import Platform
 internal import RouterCore
 
@@ -14,28 +14,10 @@ internal import RouterCore
 /// A read costs as much of the tick's work as one of a session, and each request some more; so
 /// publishers over HTTP and those with sessions share the loop's time. One connection has one
 /// request at a time: what its client sends before the answer is not read.
-package final class PublishListener {
-    /// What it needs of the program.
-    package struct Settings {
-        /// The address to listen on.
-        package var address: ListeningAddress
-        /// How it proves itself with TLS; nil to speak without.
-        package var security: ServerSecurity?
-        /// Its limits.
-        package var limits = PublishLimits()
-        /// Called with the address of each client whose handshake has failed, and the reason.
-        package var onRefusal: (_ peer: String, _ reason: String) -> Void = { _, _ in }
-
-        /// Settings with the default limits.
-        package init(address: ListeningAddress, security: ServerSecurity?) {
-            self.address = address
-            self.security = security
-        }
-    }
-
+final class PublishListener {
     unowned let server: Server
     let resources: PublishResources
-    let settings: Settings
+    private let settings: PublishSettings
     /// Its connections, which wait with their input while the router is busy.
     let http: HTTPListener
     /// Reads the bodies that would take the loop too long.
@@ -49,16 +31,13 @@ package final class PublishListener {
     private var requestCount = 0
 
     /// The address listened on, with the port that the system chose if 0 was asked for.
-    package var address: ListeningAddress {
+    var address: ListeningAddress {
         settings.address.with(port: http.port ?? settings.address.port)
     }
 
-    /// The most file descriptors that a listener needs.
-    package static var descriptors: Int { PublishLimits().http.connections }
-
     init(
         _ server: Server,
-        settings: Settings,
+        settings: PublishSettings,
         resources: PublishResources
     ) throws(HTTPServerError) {
         self.server = server
@@ -66,20 +45,21 @@ package final class PublishListener {
         self.resources = resources
         let mailbox = server.handles.wakeup?.mailbox
         bodyReader = WorkQueue(
-            limit: settings.limits.waitingBodies,
+            limit: PublishLimits.waitingBodies,
             niceness: JoinableThread.besideTheLoop,
             wake: { mailbox?.wake() },
             work: { ReadBody($0) }
         )
         http = try HTTPListener(
             server.loop,
-            limits: settings.limits.http,
+            limits: settings.limits,
             purpose: HTTPServerPurpose(
                 " for publishers over HTTP",
                 advice: "; --publish HOST:PORT sets another address",
                 files: "cert, key and client-ca"
             ),
-            security: settings.security
+            security: settings.security,
+            onRefusal: settings.onRefusal
         )
         try http.listen(settings.address, owner: self)
     }
@@ -95,9 +75,6 @@ package final class PublishListener {
         }
         bodyReader.close()
     }
-
-    /// Ends what has been silent for too long.
-    func sweep() { http.sweep() }
 
     // MARK: - A busy router
 
@@ -142,13 +119,10 @@ package final class PublishListener {
     /// Counts a request of this tick.
     func countRequest() {
         requestCount += 1
-        if requestCount < settings.limits.requestsPerTick || !gate.isOpen { return }
+        if requestCount < PublishLimits.requestsPerTick || !gate.isOpen { return }
         gate.isOpen = false
         server.scheduleTick()
     }
-
-    /// Whether connections wait for the next tick.
-    var hasDeferred: Bool { http.hasDeferred }
 
     /// Begins another tick: accepts connections that wait, and resumes those that have waited
     /// longest.
@@ -156,31 +130,26 @@ package final class PublishListener {
         requestCount = 0
         gate.isOpen = true
         endRests()
-        http.beginTick(resuming: settings.limits.resumedPerTick)
-    }
-
-    /// Uses other certificates; see `HTTPListener.replace`.
-    package func replaceCertificates(_ security: ServerSecurity) throws(HTTPServerError) {
-        try http.replace(security)
+        http.beginTick(resuming: PublishLimits.resumedPerTick)
     }
 }
 
 extension PublishListener: ListenerOwner {
     /// Accepts a connection, for which another one may have to be closed.
-    package func listener(_ listener: TCPListener, accepted tcp: TCPConnection) {
+    func listener(_ listener: TCPListener, accepted tcp: TCPConnection) {
         server.router.charge(WorkCost.accept)
         if !http.countAccepted() { server.scheduleTick() }
         defer { server.limitWork() }
         // A peer that is gone already has no address.
-        guard !http.isStopping, let network = tcp.remoteNetwork else { return tcp.close() }
-        let client = PublishClient(of: network)
+        guard !http.isStopping, let address = tcp.remoteSocketAddress else { return tcp.close() }
+        let client = PublishClient(of: address.network)
         server.thisTick.payer = .group(client.group)
         tcp.gate = gate
-        http.serve(tcp, of: network, content: client)
+        http.serve(tcp, from: address, content: client)
     }
 
     /// Charges a step of a handshake for what it has cost.
-    package func connection(_ tcp: TCPConnection, tookHandshakeStep duration: Nanoseconds) {
+    func connection(_ tcp: TCPConnection, tookHandshakeStep duration: Nanoseconds) {
         if let connection = http.connection(of: tcp) {
             server.thisTick.payer = .group(connection.client.group)
         }
@@ -189,12 +158,12 @@ extension PublishListener: ListenerOwner {
     }
 
     /// Charges messages of TLS itself.
-    package func connection(_ tcp: TCPConnection, gotSecurityMessages count: Int) {
+    func connection(_ tcp: TCPConnection, gotSecurityMessages count: Int) {
         server.router.charge(count * WorkCost.newKeys)
     }
 
     /// Reads requests, unless the connection has used up its share of the work.
-    package func connection(_ tcp: TCPConnection, received bytes: ByteView) -> Int {
+    func connection(_ tcp: TCPConnection, received bytes: ByteView) -> Int {
         http.loop.meter.enter(.http)
         server.router.charge(WorkCost.read + bytes.count / WorkCost.unreadBytes)
         defer { server.limitWork() }
@@ -205,18 +174,18 @@ extension PublishListener: ListenerOwner {
     }
 
     /// Pauses a connection whose input arrived while the tick's work was used up.
-    package func connectionHasDeferredInput(_ tcp: TCPConnection) {
+    func connectionHasDeferredInput(_ tcp: TCPConnection) {
         if let connection = http.connection(of: tcp) { http.deferInput(of: connection) }
     }
 
     /// Closes the connection, or keeps it until its answer has left.
-    package func connectionEnded(_ tcp: TCPConnection, error: UVError?) {
+    func connectionEnded(_ tcp: TCPConnection, error: UVError?) {
         if let connection = http.connection(of: tcp) { pay(connection.client) }
         http.ended(tcp, error: error)
     }
 
     /// Continues with a connection whose client has read its answers.
-    package func connectionDrained(_ tcp: TCPConnection) {
+    func connectionDrained(_ tcp: TCPConnection) {
         guard let connection = http.connection(of: tcp) else { return }
         pay(connection.client)
         http.drained(connection)
