@@ -206,3 +206,11 @@ extension HTTPListener {
         }
     }
 }
+
+extension TCPConnection {
+    /// Pauses reading until the client has read its answer.
+    func pauseUntilRead() {
+        pauseReading()
+        reportDrained(at: 0)
+    }
+}

@@ -245,7 +245,10 @@ package final class HTTPListener {
         if case .handshake = connection.phase, let cause = tcp.securityError {
             onRefusal(connection.client, "\(cause)")
             // It may speak HTTP without TLS.
-            tcp.answerWithoutTLS(after: cause)
+            if cause.code == .notTLS {
+                AnswerWriter.tlsRequired.withByteView { tcp.appendUnencrypted($0) }
+                tcp.flush()
+            }
         }
         if error == nil && (connection.isWaiting || tcp.outputByteCount > 0) {
             connection.hasHungUp = true

@@ -46,9 +46,8 @@ package struct HTTPRequest: Sendable {
     /// A request of which the head was read; it has copies of what the head says.
     init(_ head: RequestHead) {
         var arguments: [HTTPField] = []
-        head.visitRawArguments { name, value in
-            let name = String(decoding: PercentEscapes.decode(name, isQuery: true), as: UTF8.self)
-            var value = PercentEscapes.decode(value, isQuery: true)
+        head.visitArguments { name, value in
+            let name = String(decoding: name, as: UTF8.self)
             arguments.append(HTTPField(name: name, value: Secret(value)))
             value.erase()
         }
