@@ -90,7 +90,6 @@ let table: [(Floor, [Row])] = [
             Row(library: "CHTTPParser", debian: "libhttp-parser-dev"),
             Row(library: "CNGHTTP2", pkgConfig: "libnghttp2", debian: "libnghttp2-dev"),
             Row(library: "COpenSSL", pkgConfig: "openssl", debian: "libssl-dev"),
-            Row(library: "CCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
             Row(c: "CRocksOptions", "CRocksDB"),
             Row(c: "CIntrinsics"),
         ]
@@ -134,7 +133,7 @@ let table: [(Floor, [Row])] = [
                 "Basics APNsProtocol Cryptography LibuvLoop HTTP2",
                 tests: nil
             ),
-            Row("HTTPFetching", "CCurl Basics LibuvLoop"),
+            Row("HTTPFetching", "Basics Cryptography LibuvLoop HTTPMessages"),
             Row("CaptureFiles", "CZstd base StoreFormat CaptureFormat"),
         ]
     ),
@@ -202,12 +201,11 @@ let table: [(Floor, [Row])] = [
             Row(
                 "WidgetFleet",
                 """
-                CLabFiles base steps RouterCore Cryptography LibuvLoop HTTPServing HTTPFetching \
-                ReloadRouterClient widgets LoadReporting RouterSimulation APNsMock
+                CLabFiles base steps RouterCore Cryptography LibuvLoop HTTPMessages HTTPServing \
+                HTTPFetching ReloadRouterClient widgets LoadReporting RouterSimulation APNsMock
                 """,
                 [argumentParser],
-                files: "DevicePage/Resources",
-                data: "DevicePage/date-texts.json"
+                files: "DevicePage/Resources"
             ),
             Row(
                 "CaptureTools",
@@ -226,8 +224,8 @@ let table: [(Floor, [Row])] = [
             Row(
                 "CommandSupport",
                 """
-                base FrameCodec ReloadScheduling Cryptography LibuvLoop HTTPMessages AdminAPI \
-                ReloadRouterClient
+                base FrameCodec ReloadScheduling Cryptography LibuvLoop HTTPMessages HTTPFetching \
+                AdminAPI ReloadRouterClient
                 """,
                 [argumentParser, logging],
                 tests: nil
@@ -236,7 +234,7 @@ let table: [(Floor, [Row])] = [
                 program: "reload-router",
                 """
                 base steps RouterCore Cryptography LibuvLoop DurableStore HTTPMessages HTTPServing \
-                APNsConnections CaptureFiles server ReloadRouterClient CommandSupport
+                HTTPFetching APNsConnections CaptureFiles server ReloadRouterClient CommandSupport
                 """,
                 [argumentParser, logging]
             ),
@@ -252,8 +250,8 @@ let table: [(Floor, [Row])] = [
             Row(
                 program: "reload-lab",
                 """
-                base steps RouterCore Cryptography LibuvLoop HTTPMessages HTTPServing CaptureFiles \
-                server ReloadRouterClient widgets lab CommandSupport Benchmarks
+                base steps RouterCore Cryptography LibuvLoop HTTPMessages HTTPServing HTTPFetching \
+                CaptureFiles server ReloadRouterClient widgets lab CommandSupport Benchmarks
                 """,
                 [argumentParser, logging]
             ),
@@ -279,8 +277,6 @@ struct Row {
     var files: String?
     /// What the tests import besides; nil if there are none.
     var tests: String?
-    /// What in the tests' folder is no code.
-    var data: String?
 
     /// A library of the system, by its module map and the package that Debian has it in.
     init(library name: String, pkgConfig: String? = nil, debian: String) {
@@ -301,14 +297,12 @@ struct Row {
         _ imports: String = "",
         _ products: [Target.Dependency] = [],
         files: String? = nil,
-        tests: String? = "",
-        data: String? = nil
+        tests: String? = ""
     ) {
         self.init(name, .swift, imports)
         self.products = products
         self.files = files
         self.tests = tests
-        self.data = data
     }
 
     init(program name: String, _ imports: String, _ products: [Target.Dependency]) {
@@ -400,7 +394,6 @@ func tests(_ row: Row, on floor: Floor) -> Target? {
             row.products
         ),
         path: "Tests/\(floor.rawValue)/\(row.name)Tests",
-        exclude: row.data.map { [$0] } ?? [],
         swiftSettings: strictTests
     )
 }
@@ -463,8 +456,8 @@ let testing: [Target] = [
         dependencies: ["reload-lab", "reload-router"]
             + dependencies(
                 """
-                Basics CaptureFormat Cryptography LibuvLoop HTTPMessages CommandSupport Benchmarks \
-                TestSupport
+                Basics CaptureFormat Cryptography LibuvLoop HTTPMessages HTTPFetching \
+                CommandSupport Benchmarks TestSupport
                 """
             ),
         path: "Tests/Commands/CommandTests",

@@ -72,14 +72,19 @@ TOP_LEVEL = re.compile(
 WIDGETKIT_FUNCTIONS = {"contentMargins", "onBackgroundURLSessionEvents"}
 APPLE_LABELS = {"WidgetIntents", "WidgetViews"}
 
-#: Names of other systems, which comments mention.
+#: Names of other systems, which comments and documents mention. Those that begin with NS are Foundation's.
 FOREIGN_NAMES = {
-    "AlwaysUseLowerCamelCase", "Array", "BattleLog", "DontRepeatTypeInStaticProperties", "IgnoringCase", "LevelDB", "MurmurHash3", "OmitExplicitReturns", "RandomizedDelaySec", "SipRound",
-    "SiriKit", "SwiftUI", "URLSession", "iPhone", "kTolerateCorruptedTailRecords", "uXXXX",
+    "AddPattern", "AlwaysUseLowerCamelCase", "Array", "AuthKey_KEYID", "BattleLog", "CFBundleIdentifier",
+    "CPUAffinity", "ConcurrentQueue", "DontRepeatTypeInStaticProperties", "IgnoringCase", "LevelDB",
+    "ListFormatter", "MatchesForEvent", "MeasurementFormatter", "MemorySwapMax", "MurmurHash3", "MyWidgets",
+    "OmitExplicitReturns", "RandomizedDelaySec", "SipRound", "SiriKit", "SwiftUI", "URLSession", "UTType",
+    "UndoManager", "iPhone", "kTolerateCorruptedTailRecords", "uXXXX",
 }
 
-#: Files in which a name that a comment mentions may be.
-TEXT_FILES = {".swift", ".py", ".md", ".json", ".c", ".h", ".js", ".yml", ".yaml", ".service"}
+#: Files in which a name that a comment mentions may be, and those of code, which may have what documents call a type.
+TEXT_FILES = frozenset({".swift", ".py", ".md", ".json", ".c", ".h", ".js", ".yml", ".yaml", ".service"})
+CODE_FILES = frozenset({".swift", ".py", ".c", ".h", ".js", ".mjs", ".ts", ".go", ".java", ".cs", ".php", ".tsv",
+                        ".service"})
 
 #: Files that documents name as examples, or that are the reader's own.
 EXAMPLE_FILES = {"X+Topic.swift", "X+Invariants.swift", "Sources/Dragons/Dragons.swift"}
@@ -188,12 +193,12 @@ def quoted_names(path):
 
 
 @functools.cache
-def words_of_code():
+def words_of_code(suffixes=TEXT_FILES):
     """The names of files, and all words outside of comments in Swift."""
     known = set()
     for folder in ("Sources", "Tests", "protocol", "deploy"):
         for path in (ROOT / folder).rglob("*"):
-            if path.suffix in TEXT_FILES and ".build" not in path.parts:
+            if path.suffix in suffixes and ".build" not in path.parts:
                 known.add(path.name.split(".")[0])
                 lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
                 code = (line for line in lines if path.suffix != ".swift" or not line.lstrip().startswith("//"))
@@ -362,8 +367,9 @@ class Findings:
                     yield f"{name_of(path)}:{number} names {name}, which does not exist"
 
     def document_names(self):
-        """Names of the code in the map and in the glossary that the code does not have: of a type, a target,
-        a file, a folder or, if it begins with a small letter, of anything."""
+        """Names of the code in documents that the code does not have: in the map and in the glossary those of a type, a
+        target, a file, a folder or, if it begins with a small letter, of anything; in others those that look like one of
+        a type, in whatever language. A word with one capital may be a header's or a value's."""
         targets = re.findall(r"\w+", (ROOT / "Package.swift").read_text(encoding="utf-8"))
         large = {*targets, *FOREIGN_NAMES, *(target + "Tests" for target in targets)}
         for name in every_file():
@@ -373,6 +379,11 @@ class Findings:
                 large.update(re.findall(r"\b(?:struct|class|enum|actor|protocol|typealias)\s+(\w+)", line))
         for path in documents():
             if name_of(path) not in MAPS:
+                known = words_of_code(CODE_FILES) | large
+                for number, quoted in quoted_names(path):
+                    for name in re.findall(r"(?<![\w-])(?!NS)[A-Z]\w*[a-z]\w*[A-Z]\w*", quoted):
+                        if name not in known:
+                            yield f"{name_of(path)}:{number} names {name}, which does not exist"
                 continue
             text = path.read_text(encoding="utf-8").split("## Former words")[0]
             for number, quoted in quoted_names(path):
@@ -520,7 +531,7 @@ class Tidiness(unittest.TestCase):
     def test_documents_name_only_files_that_exist(self):
         self.check_nothing_of(Findings().paths())
 
-    def test_the_map_and_the_glossary_name_only_what_the_code_has(self):
+    def test_documents_name_only_what_the_code_has(self):
         self.check_nothing_of(Findings().document_names())
 
     def test_tables_have_heads(self):

@@ -86,9 +86,6 @@ build_packages=(
     libc6-dev git ca-certificates
 )
 
-# Packages that reload-lab needs in addition. Every build checks for them.
-laboratory_packages=(libcurl4-openssl-dev)
-
 # What `reload-lab bench publish` and `bench apns` compare with, without which there is no reference, and a
 # peer of tests of pushes to APNs.
 reference_packages=(nginx-light nghttp2-client nghttp2-server)
@@ -112,7 +109,7 @@ quietly() {
 # Without a name, it builds the router.
 build_release() {
     need_swift
-    need_packages "${build_packages[@]}" "${laboratory_packages[@]}" "${runtime_packages[@]}"
+    need_packages "${build_packages[@]}" "${runtime_packages[@]}"
     local program
     for program in "${@:-reload-router}"; do
         if [ ! -x ".build/release/$program" ]; then

@@ -49,7 +49,7 @@ class Cuts(ClientCase):
         with self.subTest(seed=seed):
             for n in range(3000):
                 bad = generator.random() < 0.1
-                seq = driver.push({"n": n, "bad": bad})
+                seq = driver.push({"n": n, "bad": bad, "text": "x" * generator.choice((0, 0, 0, 5000))})
                 (rejected if bad else expected).append(seq if bad else n)
                 if generator.random() < 0.02:
                     model.faults.append((generator.choice(("in", "out")), generator.randrange(2000)))

@@ -140,6 +140,24 @@ class Outboxes(ClientCase):
         found = session.push()
         self.assertEqual((found.seq, found.payload), (seq, {"n": "new"}))
 
+    @unittest.skipIf(language() == "python", "its outbox has a form of its own")
+    def test_a_file_that_ends_anywhere_keeps_its_whole_pushes(self):
+        head = frame(HELLO, 0, {"v": 1, "role": "publisher", "app": "com.mygame", "producer": "p"})
+        first, second = (frame(PUSH, seq, {"n": seq}) for seq in (7, 8))
+        whole, second_at = head + first + second, len(head + first)
+        for length in (0, 1, len(head) - 1, len(head), len(head) + 3, second_at - 1,
+                       second_at, second_at + 4, second_at + 16, len(whole) - 1, len(whole)):
+            with self.subTest(length):
+                self.path.write_bytes(whole[:length])
+                kept = [end > length for end in (second_at, len(whole))].count(False)
+                driver, _, session = self.begin(welcome={"lastSeq": 6})
+                self.assertEqual([push.seq for push in session.pushes(kept)], [7, 8][:kept])
+                self.assertEqual(driver.push({"n": "new"}), 7 + kept)
+                self.assertEqual(session.push().payload, {"n": "new"})
+                self.assertEqual(driver.close(), 0)
+                self.assertEqual(self.path.read_bytes(),
+                                 head + b"".join((first, second)[:kept]) + frame(PUSH, 7 + kept, {"n": "new"}))
+
     def test_the_file_has_a_head_and_then_pushes_as_frames(self):
         """In all languages but Python, which adds checksums, so that a sender may be written anew in another one."""
         head = frame(HELLO, 0, {"v": 1, "role": "publisher", "app": "com.mygame", "producer": "p"})

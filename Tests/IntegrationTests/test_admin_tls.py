@@ -197,6 +197,39 @@ class Story(SecureAdminCase):
         self.assertEqual(wrapped.recv(1), b"")
 
 
+    def test_every_end_is_said_in_the_way_of_tls(self):
+        """Whoever reads on gets the alert that nothing follows (close_notify)."""
+        router = self.start(*self.flags, "--publish", "127.0.0.1:0", "--http-idle", "1")
+        ping = self.request("GET", "/openapi.json")
+
+        def opened(address):
+            raw = socket.create_connection(address, timeout=WAIT)
+            found = self.context().wrap_socket(raw, server_hostname="localhost", suppress_ragged_eofs=False)
+            self.addCleanup(found.close)
+            return found
+
+        def asked(address, request):
+            """A connection on which the answer to a request was read."""
+            wrapped = opened(address)
+            wrapped.sendall(request)
+            answer = http.client.HTTPResponse(wrapped)
+            answer.begin()
+            answer.read()
+            return wrapped
+        for address in (router.admin, router.publish):
+            for request in (self.request("GET", "/openapi.json", "Connection: close"), b"hello\r\n\r\n", ping):
+                with self.subTest(address=address, request=request):
+                    self.assertEqual(asked(address, request).recv(1), b"")
+            with self.subTest("the client's alert is answered", address=address):
+                asked(address, ping).unwrap().close()
+        router = self.start(*self.flags, "--publish", "127.0.0.1:0")
+        kept = [asked(address, ping) for address in (router.admin, router.publish)]
+        router.signal(signal.SIGTERM)
+        for wrapped in kept:
+            with self.subTest("a drain"):
+                self.assertEqual(wrapped.recv(1), b"")
+
+
 class Refusals(SecureAdminCase):
     def test_top_refuses_a_server_that_it_cannot_trust(self):
         other = Certificates(self)

@@ -273,5 +273,54 @@ class SDKs(Case):
         self.judge("2.2")
 
 
+class GoSDK(Case):
+    """Requests as the client of the Go SDK wrote them (github.com/cloudevents/sdk-go/v2, v2.16.2 at af3e859, run with Go
+    1.27.3). A text in a header is UTF-8 that is not escaped; data that a program gives as bytes is in base64 whatever
+    its type."""
+
+    #: An event in the JSON format, whose id and data are filled in.
+    EVENT = ('{"specversion":"1.0","id":%s,"source":"/cms","type":"com.cms.goal","subject":"Köln – 3",'
+             '"datacontenttype":"application/json","time":"2026-11-28T18:00:00.1Z",%s,"isfinal":true,"shard":7}')
+    OBJECT, BYTES = '"data":{"character":"elf-42"}', '"data_base64":"eyJjaGFyYWN0ZXIiOiJlbGYtNDIifQ=="'
+
+    def matched(self, kind, text, *lines):
+        """How many widgets a request matches, and whether the router has had it before."""
+        body = text.encode()
+        begin = [f"POST {PATH} HTTP/1.1", "Host: 127.0.0.1:7412", "User-Agent: Go-http-client/1.1",
+                 f"Content-Length: {len(body)}", f"Authorization: Bearer {TOKEN}"]
+        begin += [*lines, f"Content-Type: {kind}", "Accept-Encoding: gzip", "", ""]
+        status, answer, text = Wire(self).ask("\r\n".join(begin).encode() + body)
+        self.assertEqual(status, 202, text)
+        return json.loads(text)["matched"], answer["Idempotent-Replayed"] == "true"
+
+    def binary(self, id):
+        return self.matched("application/json", '{"character":"elf-42"}', f"Ce-Id: {id}", "Ce-Isfinal: true",
+                            "Ce-Shard: 7", "Ce-Source: /cms", "Ce-Specversion: 1.0",
+                            "Ce-Subject: Köln – 3", "Ce-Time: 2026-11-28T18:00:00.1Z", "Ce-Type: com.cms.goal")
+
+    def structured(self, id, data=OBJECT):
+        return self.matched("application/cloudevents+json", self.EVENT % (json.dumps(id, ensure_ascii=False), data))
+
+    def batch(self, *events):
+        body = ",".join(self.EVENT % (json.dumps(id, ensure_ascii=False), data) for id, data in events)
+        return self.matched("application/cloudevents-batch+json", f"[{body}]\n")
+
+    def test_an_event_is_the_same_in_each_mode(self):
+        for number, id in enumerate(("goal 7", "goal 7 – Köln", '100% "a"', "50%")):
+            modes = [lambda: self.binary(id), lambda: self.structured(id), lambda: self.structured(id, self.BYTES),
+                     lambda: self.batch((id, self.OBJECT))]
+            first = modes[number]
+            self.assertEqual(first(), (1, False), id)
+            for mode in modes:
+                self.assertEqual(mode(), (1, True), id)
+        self.assertEqual(self.batch(("1", self.OBJECT), ("2", self.BYTES)), (2, False))
+
+    def test_what_looks_like_an_escape_in_a_header_is_one(self):
+        """The standard wants it escaped, and the SDK does not: only in binary mode is it another id."""
+        self.assertEqual(self.structured("%41"), (1, False))
+        self.assertEqual(self.binary("%41"), (1, False))
+        self.assertEqual(self.structured("A"), (1, True))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -1,4 +1,4 @@
-"""A device's page in a real browser: what it shows, that dates tick, that reloads flash.
+"""A device's page in a real browser: what it shows, that reloads flash, what its buttons command.
 
 The page's own files are served as the program has them; the events are the test's.
 """
@@ -14,7 +14,6 @@ from browser import WATCH_FLASHES, Browser
 from support import CHECKOUT, wait_until
 
 RESOURCES = CHECKOUT / "Sources" / "Lab" / "WidgetFleet" / "DevicePage" / "Resources"
-DATE_TEXTS = CHECKOUT / "Tests" / "Lab" / "WidgetFleetTests" / "DevicePage" / "date-texts.json"
 #: That of DeviceScreens.swift.
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
           "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
@@ -105,12 +104,10 @@ class PageHandler(http.server.BaseHTTPRequestHandler):
 
 
 def widget(id, family, *lines, **more):
-    """A widget as `WidgetSnapshot` writes it; a line is a text, or a date and its style."""
-    parts = [{"text": line} if isinstance(line, str) else {"date": line[0], "style": line[1]}
-             for line in lines]
+    """A widget as `FleetPage` writes it."""
     return {"id": id, "kind": f"com.mygame.{id}", "displayName": f"Name of {id}",
-            "family": family, "width": 158, "height": 158, "page": 0, "isPlaceholder": False,
-            "text": [{"parts": [part]} for part in parts], "isAsking": False, "isVisible": True,
+            "family": family, "page": 0, "isPlaceholder": False,
+            "text": [{"text": line} for line in lines], "isAsking": False, "isVisible": True,
             "budgetUsed": 3, "budgetAllowance": 40, "entries": 2, "entryIndex": 0,
             "policy": "atEnd"} | more
 
@@ -161,35 +158,20 @@ class DevicePage(unittest.TestCase):
         self.assertEqual(page.text("[data-widget=a] .widget"), "<b>bold</b><img src=x>")
         self.assertEqual(page.text("[data-widget=a] .label"), "<i>n")
 
-    def test_dates_tick_by_themselves(self):
-        """Nothing is sent, and nothing is loaded again."""
-        page = self.open(widget("a", "systemSmall", (NOW + 900_000, "timer")))
-        line = "[data-widget=a] .line"
-        page.evaluate("window.isSame = true")
-        first = page.text(line)
-        self.assertRegex(first, r"^1[45]:\d\d$")
-        page.wait_for(f"document.querySelector('{line}').innerText !== '{first}'")
-        self.assertLess(page.text(line), first)
-        self.assertTrue(page.evaluate("window.isSame"))
-
-    def test_dates_are_written_as_swift_writes_them(self):
-        page = self.open(widget("a", "systemSmall", "x"))
-        cases = json.loads(DATE_TEXTS.read_text())
-        self.assertGreater(len(cases), 200)
-        written = page.evaluate(
-            f"{json.dumps(cases)}.map((one) => devicePage.dateText({NOW} + one.milliseconds, "
-            f"one.style, {NOW}))")
-        for case, text in zip(cases, written):
-            self.assertEqual(text, case["text"], case)
-
     def test_a_reload_flashes_with_its_reason(self):
-        """Also if the new text comes after it; the flash ends after some seconds."""
-        page = self.open(widget("a", "systemSmall", "old"), widget("b", "systemSmall", "same"))
+        """Also if the next screen comes meanwhile; the flash ends after some seconds."""
+        page = self.open(widget("a", "systemSmall", "old"), widget("b", "systemSmall", "same"),
+                         widget("c", "systemSmall", "old",
+                                lastReload={"at": 1, "cause": "push", "changed": True}))
         page.evaluate(WATCH_FLASHES)
-        self.server.send("reload", {"widget": "a", "cause": "push", "changed": True})
-        self.server.send("reload", {"widget": "b", "cause": "atEnd", "changed": False})
-        self.server.send("screen", screen(
-            widget("a", "systemSmall", "new"), widget("b", "systemSmall", "same")))
+        first = widget("a", "systemSmall", "new",
+                       lastReload={"at": 2, "cause": "push", "changed": True})
+        second = widget("b", "systemSmall", "same",
+                        lastReload={"at": 3, "cause": "atEnd", "changed": False})
+        last = widget("c", "systemSmall", "old",
+                      lastReload={"at": 1, "cause": "push", "changed": True})
+        self.server.send("screen", screen(first, widget("b", "systemSmall", "same"), last))
+        self.server.send("screen", screen(first, second, last))
         page.wait_for("seenFlashes.a?.[1] === 'new' && seenFlashes.b")
         self.assertEqual(page.evaluate("seenFlashes"), {
             "a": [True, "new", "push"], "b": [False, "same", "atEnd, nothing new"]})
@@ -211,16 +193,16 @@ class DevicePage(unittest.TestCase):
     def test_buttons_and_keys_are_commands(self):
         page = self.open(widget("a", "systemSmall", "x"))
         commands = ["[data-switch=online]", "[data-switch=foreground]", "[data-switch=screen]",
-                    "#dots button:last-child", "#app"]
+                    "#dots button:last-child"]
         for count, selector in enumerate(commands, 1):
             page.click(selector)
             wait_until(lambda: len(self.server.commands) == count, selector)
         page.evaluate("dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}))")
         page.evaluate("dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowLeft'}))")
-        wait_until(lambda: len(self.server.commands) == 6, "the page turns once")
+        wait_until(lambda: len(self.server.commands) == 5, "the page turns once")
         self.assertEqual(self.server.commands, [
             "/online?value=false", "/foreground?value=true", "/visible?page=", "/visible?page=1",
-            "/foreground?value=true", "/visible?page=1"])
+            "/visible?page=1"])
 
     def test_a_screen_that_is_off_is_dark_until_it_is_woken(self):
         page = self.open(widget("a", "systemSmall", "x"))

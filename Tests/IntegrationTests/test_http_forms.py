@@ -76,6 +76,28 @@ class Listener(PublishCase):
         self.refused(old, 400, "request-invalid")
         self.refused(head("Transfer-Encoding: chunked", "Content-Length: 3") + chunked, 400, "request-invalid")
 
+    def test_options_alone_asks_of_the_server_as_a_whole(self):
+        wire = Wire(self)
+        status, headers, _ = wire.ask(head(path="*", method="OPTIONS", token=None), has_body=False)
+        self.assertEqual((status, headers["Allow"]), (204, "GET, HEAD, POST, PUT, OPTIONS"))
+        self.assertEqual(wire.ask(push())[0], 202)
+        for method, path in (("GET", "*"), ("POST", "*"), ("BREW", "*"), ("OPTIONS", "*?a=b"), ("OPTIONS", "**")):
+            self.refused(head(method=method, path=path), 400, "request-invalid")
+
+    def test_what_comes_after_the_chunks_is_no_header(self):
+        def asked(*trailers, token=TOKEN):
+            chunks = b"%x\r\n%b\r\n0\r\n" % (len(BODY), BODY)
+            return head("Transfer-Encoding: chunked", token=token) + chunks + "\r\n".join([*trailers, "", ""]).encode()
+        trailers = ["Reload-Kinds: com.none", "Reload-Urgent: yes", "Content-Type: text/plain", "ce-specversion: 0.3",
+                    'Idempotency-Key: "a"', "Host: other", "Content-Length: 3", "Connection: close"]
+        wire = Wire(self)
+        for _ in range(2):
+            status, answered, body = wire.ask(asked(*trailers))
+            self.assertEqual((status, json.loads(body)["matched"]), (202, 1), body)
+            self.assertIsNone(answered["Idempotent-Replayed"])
+        self.assertEqual(wire.ask(asked(f"Authorization: Bearer {TOKEN}", token=None))[0], 401)
+        self.assertEqual(wire.ask(push())[0], 202)
+
     def test_a_list_in_several_headers_is_one_and_what_is_none_is_ambiguous(self):
         status, _, body = self.ask(push("Reload-Kinds: , com.none,,", f"reload-kinds: {ELF['kind']} ,"))
         self.assertEqual((status, body["matched"], body["unknownKinds"]), (202, 1, ["com.none"]))
@@ -218,6 +240,9 @@ class Admin(PublishCase):
         for coding, status in (("gzip, chunked", 501), ("identity, chunked", 501), ("gzip", 400)):
             found, _, body = self.ask(self.head(f"Transfer-Encoding: {coding}") + chunked)
             self.assertEqual((found, json.loads(body)["code"]), (status, "request-invalid"), coding)
+        trailer = f"0\r\nAuthorization: Bearer {ADMIN_TOKEN}\r\n\r\n".encode()
+        late = self.head("Transfer-Encoding: chunked", token=False) + chunked.replace(b"0\r\n\r\n", trailer)
+        self.assertEqual(self.ask(late)[0], 401)
         old = self.head("Transfer-Encoding: chunked").replace(b"HTTP/1.1", b"HTTP/1.0")
         self.assertEqual(self.ask(old + chunked)[0], 400)
         both = self.head("Transfer-Encoding: chunked", f"Content-Length: {len(BODY)}")

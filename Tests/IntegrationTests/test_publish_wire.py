@@ -93,6 +93,12 @@ class Requests(PublishCase):
         self.assertEqual((status, headers["Connection"]), (413, "close"))
         self.assert_ended()
 
+    def test_a_client_of_http_1_0_gets_no_permission(self):
+        self.wire.send(head("Expect: 100-continue", f"Content-Length: {len(BODY)}").replace(b"HTTP/1.1", b"HTTP/1.0"))
+        # A permission would come before the answer.
+        self.assertEqual(self.wire.ask(BODY)[0], 202)
+        self.assert_ended()
+
     def test_the_body_of_a_refused_request_is_passed_over(self):
         for request, status in ((push(token="wrong"), 401), (push(path="/none"), 404), (push(method="PUT"), 405)):
             self.assertEqual(self.wire.ask(request)[0], status)
@@ -124,6 +130,31 @@ class Requests(PublishCase):
             for _ in range(requests):
                 self.assertEqual(self.wire.answer()[0], 202)
             self.assert_ended()
+
+    def test_a_request_whose_client_ends_its_side_too_early_is_none(self):
+        chunk = b"%x\r\n%b\r\n" % (len(BODY), BODY)
+        whole = head("Transfer-Encoding: chunked") + chunk + b"0\r\n\r\n"
+        self.assertEqual(self.wire.ask(whole)[0], 202)
+        for request in (push()[:-1], head("Transfer-Encoding: chunked") + chunk, whole[:-2], push()[:60]):
+            self.wire = Wire(self)
+            self.wire.send(request)
+            self.wire.socket.shutdown(socket.SHUT_WR)
+            self.assert_ended()
+        self.assertEqual(len(self.watcher.reloads()), 2, "that of setUp and that of the whole request")
+
+    def test_the_size_of_a_chunk_does_not_overflow(self):
+        def answer(size):
+            self.wire = Wire(self)
+            return self.wire.ask(head("Transfer-Encoding: chunked") + size + b"\r\n" + BODY + b"\r\n0\r\n\r\n")[0]
+        size = b"%x" % len(BODY)
+        for zeros in (0, 7, 40):
+            self.assertEqual(answer(b"0" * zeros + size), 202)
+        # In 32 or 64 bits, each of these would be the size of the body again.
+        for bits in (64, 68, 128):
+            self.assertEqual(answer(b"%x" % ((1 << bits) + len(BODY))), 400)
+            self.assert_ended()
+        for wrong in (b"-" + size, b"+" + size, b"0x" + size, b" " + size, b""):
+            self.assertEqual(answer(wrong), 400, wrong)
 
     def test_what_is_no_request_is_a_problem_and_ends_the_connection(self):
         for content, status, code in (

@@ -33,7 +33,6 @@ class Simulate(unittest.TestCase):
         page.assert_complete(self)
         axes = [plot[axis]["title"] for plot in page.plots for axis in ("x", "y")]
         self.assertEqual(axes.count("requests/s, log scale"), 4)
-        self.assertIn("reloads in 24 h", axes)
         summary = json.loads(text)
         self.assertEqual(summary["seed"], 2)
         self.assertEqual((summary["devices"], summary["hours"]), (300, 3))
@@ -45,8 +44,7 @@ class Simulate(unittest.TestCase):
             self.assertEqual(len(origin["peakOfMinutes"]), 180)
             self.assertEqual(sum(reloads["causes"].values()), reloads["sent"])
             self.assertGreater(reloads["sent"], 0)
-            for use in run["budgets"]:
-                self.assertEqual(sum(use["widgetsByCharges"]), use["widgets"])
+            self.assertGreater(reloads["charged"], 0)
             self.assertEqual(run["pushes"], summary["runs"][0]["pushes"])
         again = json.loads(self.simulate("--seed", 2, "--mode", "uniform", "--json"))
         self.assertEqual(list(map(json.dumps, again["runs"])), [json.dumps(summary["runs"][1])])

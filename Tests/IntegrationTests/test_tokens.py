@@ -229,6 +229,9 @@ class SignedTokens(TokenCase):
             f'{encoded({"alg": "EdDSA"})}.{claims}.{code}',
             f'{encoded({"alg": "ES256"})}.{claims}.{encoded(bytes(64))}',
             signed(header={"alg": "HS256", "crit": ["exp"]}),
+            # It is encrypted, and compressed before that.
+            ".".join([encoded({"alg": "dir", "enc": "A128GCM", "zip": "DEF"}), "", encoded(bytes(12)), claims,
+                      encoded(bytes(16))]),
         )}
         self.assertEqual(len(said), 1, said)
 
@@ -341,6 +344,33 @@ class SignedTokens(TokenCase):
                 self.router.apps.write_text(json.dumps(app(devices=[entry | {"jwk": entry["jwk"] | members}])))
                 said = command("check", "--apps", self.router.apps).stderr
                 self.assertIn(word, said)
+
+    def test_a_secret_that_is_shorter_than_a_random_one_is_refused(self):
+        for secret in (b"", b"correct horse battery staple", SECRET[:-1]):
+            self.router.apps.write_text(json.dumps(app(devices=[key(secret=secret)])))
+            done = command("check", "--apps", self.router.apps)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("it must be 32 random bytes or more", done.stderr)
+        self.router.apps.write_text(json.dumps(app(devices=[key()])))
+        self.assertEqual(command("check", "--apps", self.router.apps).returncode, 0)
+
+    def test_header_and_claims_are_in_utf_8(self):
+        def token(header="utf-8", claims="utf-8"):
+            made = json.dumps({"sub": "Köln", "aud": APP, "role": "device", "exp": int(time.time()) + 600},
+                              ensure_ascii=False)
+            text = f"{encoded(json.dumps({'alg': 'HS256', 'x': 'ö'}, ensure_ascii=False).encode(header))}."
+            text += encoded(made.encode(claims))
+            return f"{text}.{encoded(hmac.digest(SECRET, text.encode(), hashlib.sha256))}"
+        self.admitted("device", device="Köln", token=token())
+        for other in ("utf-16", "utf-16-le", "utf-32-be", "latin-1"):
+            with self.subTest(other):
+                self.refused("device", device="Köln", token=token(header=other))
+                self.refused("device", device="Köln", token=token(claims=other))
+
+    def test_what_a_header_says_of_a_kind_of_token_does_not_count(self):
+        for kind in ("JWT", "jwt", "application/at+jwt", 7, None):
+            self.admitted("device", device="d-1", token=signed(header={"alg": "HS256", "typ": kind}))
+            self.refused("device", device="d-1", token=signed(header={"alg": "HS256", "typ": kind}, role=None))
 
     def test_a_key_in_a_file_that_all_can_read_is_refused_with_the_line_that_helps(self):
         self.router.apps.chmod(0o644)

@@ -447,6 +447,7 @@ def malformed_device_bodies():
         case("timeline-after-microseconds", "timeline-invalid", TIMELINE, line | {"policy": {"after": DATE * 1_000}}),
         case("timeline-after-length", "timeline-invalid", TIMELINE, line | {"policy": {"after": 900}}),
         case("timeline-entry-seconds", "timeline-invalid", TIMELINE, line | {"entries": [DATE // 1_000]}),
+        case("timeline-first-entry-seconds", "timeline-invalid", TIMELINE, line | {"entries": [0, DATE // 1_000, DATE]}),
         case("timeline-after-text", "body-invalid", TIMELINE, line | {"policy": {"after": "x"}}),
         case("timeline-entry-text", "body-invalid", TIMELINE, line | {"entries": ["x"]}),
         case("timeline-entry-fraction", "body-invalid", TIMELINE, line | {"entries": [1.5]}),

@@ -13,8 +13,6 @@ package struct CaptureFile: ~Copyable {
     package private(set) var rawByteCount = 0
     /// The number of chunks written so far.
     package private(set) var chunkCount = 0
-    /// The size of the file so far, in bytes.
-    package var byteCount: Int { output.byteCount }
 
     /// Creates the file, which must not exist; `level` is the compression level of zstd, 1 to 19.
     /// Throws `exists`, or why the file cannot be created.

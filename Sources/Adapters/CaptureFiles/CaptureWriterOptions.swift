@@ -51,6 +51,4 @@ package struct CaptureWriterStatistics: Sendable {
     package var failure: CaptureError?
     /// The size of the records that wait for the thread, in bytes.
     package var waitingBytes = 0
-    /// The CPU time of the thread as of the last chunk.
-    package var threadCPU = Nanoseconds.zero
 }

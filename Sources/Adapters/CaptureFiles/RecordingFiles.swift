@@ -197,7 +197,6 @@ final class RecordingFiles {
         statistics.records += chunk.count
         statistics.rawBytes += chunk.byteCount
         statistics.storedBytes += count
-        statistics.threadCPU = .threadCPU
         clearChunk()
         if syncDeadline == nil { syncDeadline = MonotonicTime.now + options.chunkInterval }
     }

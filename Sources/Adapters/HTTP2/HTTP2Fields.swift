@@ -34,13 +34,6 @@ package struct HTTP2Fields {
     /// No fields.
     package init() {}
 
-    /// Removes all fields, and keeps the memory.
-    package mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
-        entries.removeAll(keepingCapacity: true)
-        appendedCount = 0
-    }
-
     // MARK: - Appending
 
     /// Adds a field whose name is in small letters, and whose value is a text. A literal one stays

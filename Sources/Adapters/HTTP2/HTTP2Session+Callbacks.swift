@@ -23,10 +23,6 @@ extension HTTP2Session {
         return unsafe streams.append(piece, to: slot, limit: limits.bodyBytes)
     }
 
-    private func completed(_ stream: Int32) {
-        if let slot = slot(of: stream) { streams.completed(slot) }
-    }
-
     private func closed(_ stream: Int32, code: UInt32) {
         guard let slot = slot(of: stream) else { return }
         let ending: HTTP2Ending? =
@@ -37,10 +33,6 @@ extension HTTP2Session {
             }
         streams.closed(slot, ending: ending)
     }
-
-    private func settingsCame() { streams.post(.settings) }
-
-    private func pongCame() { streams.post(.pong) }
 
     private func peerGoesAway(_ code: UInt32, text: [UInt8]) {
         isGoingAway = true
@@ -71,10 +63,13 @@ extension HTTP2Session {
                     on: $1
                 )
             },
-            complete: { unsafe HTTP2Session.of($0).completed($1) },
+            complete: {
+                let session = unsafe HTTP2Session.of($0)
+                if let slot = session.slot(of: $1) { session.streams.completed(slot) }
+            },
             closed: { unsafe HTTP2Session.of($0).closed($1, code: $2) },
-            settings: { unsafe HTTP2Session.of($0).settingsCame() },
-            answered_ping: { unsafe HTTP2Session.of($0).pongCame() },
+            settings: { unsafe HTTP2Session.of($0).streams.post(.settings) },
+            answered_ping: { unsafe HTTP2Session.of($0).streams.post(.pong) },
             going_away: { context, last, code, text, count in
                 let text = unsafe Array(UnsafeBufferPointer(start: text, count: count))
                 unsafe HTTP2Session.of(context).peerGoesAway(code, text: text)

@@ -1,95 +1,73 @@
 internal import Basics
-internal import CCurl
+internal import Cryptography
+package import HTTPMessages
 package import LibuvLoop
 
-/// An HTTP client on a loop: libcurl's transfers, waited for by libuv.
+/// Sends HTTP requests on a loop, and reports each outcome to a closure.
 ///
-///     get ──► waiting ──► a free transfer ──► libcurl ──► ended ──► completion
-///                           ▲                  ▲   │        │
-///                           └──────────────────┼───┼────────┘ kept for the next
-///                                              │   ▼
-///                                 LoopPoll of each socket, LoopTimer
+///     send ──► a connection that waits for a request, or a new one ──► answer ──► completion
+///       └────► waiting, while there are as many requests as may be ──┘
 ///
-/// Connections stay open for later requests to the same server. The client belongs to the loop's
-/// thread, and must be closed before the loop.
-@safe
+/// A connection is kept for the next request to its server. Only the loop's thread may use a client
+/// and its completions. A client that is released closes itself.
 package final class HTTPClient {
-    let loop: Loop
-    private let limits: HTTPClientLimits
-    /// libcurl's multi handle; nil once the client is closed.
-    private(set) var multi: UnsafeMutableRawPointer?
-    /// The transfers without a request, for reuse.
-    private var free: [Transfer] = []
-    /// The transfers with a request in flight.
-    private var inFlight: [ObjectIdentifier: Transfer] = [:]
-    /// The requests that wait for a free transfer.
-    private var waiting = FIFO<(call: HTTPCall, completion: FetchCompletion)>()
-    /// The polls of all sockets that libcurl waits for, by socket.
-    var polls: [CInt: LoopPoll] = [:]
-    /// Fires when libcurl wants to be called because time has passed; nil once the client is
-    /// closed.
-    private(set) var timer: LoopTimer?
-    private let failures: LateFailures
-    /// The owner of the polls and the timer, on behalf of this client.
-    let reference = ClientReference()
+    /// A connection, and the server that it is for.
+    private struct Conversation {
+        let server: HTTPAddress.Server
+        let connection: HTTPConversation
+    }
 
-    /// A client without connections. Throws `UVError` if the loop has no memory for a timer.
-    package init(_ loop: Loop, limits: HTTPClientLimits = HTTPClientLimits()) throws {
+    private let loop: Loop
+    private let limits: HTTPClientLimits
+    /// The requests under way, by their connections.
+    private var busy: [ObjectIdentifier: (Conversation, completion: FetchCompletion)] = [:]
+    /// The connections without a request.
+    private var idle: [Conversation] = []
+    /// The requests that wait for a connection.
+    private var waiting = FIFO<(call: HTTPCall, completion: FetchCompletion)>()
+    private let failures: LateFailures
+    /// What TLS sessions begin with; nil before the first one.
+    private var security: TLSClientContext?
+    private var isClosed = false
+
+    /// A client without connections.
+    package init(_ loop: Loop, limits: HTTPClientLimits = HTTPClientLimits()) {
         self.loop = loop
         var limits = limits
         limits.connections = max(1, limits.connections)
         self.limits = limits
         failures = LateFailures(loop)
-        precondition(Self.isLibraryReady, "libcurl cannot be used")
-        timer = try LoopTimer(loop, owner: reference)
-        reference.client = self
-        unsafe multi = curl_multi_init()
-        guard let multi = unsafe multi else { preconditionFailure("no memory for libcurl") }
-        // Unretained: after `close`, libcurl calls back no more.
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe set_wait_callbacks(
-            multi,
-            waitForSocket,
-            waitForTime,
-            context,
-            CLong(limits.connections)
-        )
     }
-
-    /// True if libcurl's global initialization has succeeded; it runs once per process.
-    private static let isLibraryReady = curl_begin() == 0
 
     deinit { close() }
 
     /// The number of requests in flight.
-    package var inFlightCount: Int { inFlight.count }
+    package var inFlightCount: Int { busy.count }
     /// The number of requests waiting for a free connection.
     package var waitingCount: Int { waiting.count }
 
     // MARK: - Requests
 
-    /// Sends a GET request to an address, `http://host:port/path`, with lines `Name: value` in
-    /// addition to libcurl's own. Redirects are not followed: they are replies like others.
-    /// `completion` is called once, on the loop's thread, in a later iteration of the loop.
+    /// Sends a GET request to an address, with header lines `Name: value`; see `send`.
     package func get(
         _ url: String,
         headers: [String] = [],
-        completion: @escaping (Result<HTTPReply, HTTPFetchError>) -> Void
+        completion: @escaping (Result<HTTPAnswer, HTTPFetchError>) -> Void
     ) {
         var call = HTTPCall(url)
         call.headers = headers
         send(call, completion: completion)
     }
 
-    /// Sends a request; `completion` is called once, on the loop's thread, in a later iteration of
-    /// the loop.
+    /// Sends a request. Redirects are not followed: they are answers like others. `completion` is
+    /// called once, on the loop's thread, in a later iteration of the loop.
     package func send(
         _ call: HTTPCall,
-        completion: @escaping (Result<HTTPReply, HTTPFetchError>) -> Void
+        completion: @escaping (Result<HTTPAnswer, HTTPFetchError>) -> Void
     ) {
-        if unsafe multi == nil {
+        if isClosed {
             failures.add(completion, error: .closed)
-        } else if inFlight.count < limits.connections {
+        } else if busy.count < limits.connections {
             begin(call, completion: completion)
         } else if waiting.count < limits.waiting {
             waiting.append((call, completion))
@@ -98,66 +76,84 @@ package final class HTTPClient {
         }
     }
 
-    /// Begins a request on a free transfer, or on a new one.
+    /// Begins a request on a connection without one, or on a new one.
     private func begin(_ call: HTTPCall, completion: @escaping FetchCompletion) {
-        assert(inFlight.count < limits.connections, "a request begins that has to wait")
-        guard let multi = unsafe multi, let transfer = free.popLast() ?? Transfer(limits) else {
-            return failures.add(completion, error: .unreachable("no memory"))
-        }
-        transfer.begin(call, completion: completion)
-        inFlight[ObjectIdentifier(transfer)] = transfer
-        let code = unsafe curl_multi_add_handle(multi, transfer.handle)
-        precondition(code == CURLM_OK, "libcurl takes no transfer (error \(code.rawValue))")
-    }
-
-    /// Completes all transfers that have ended, and begins waiting requests on them.
-    func finish() {
-        guard let multi = unsafe multi else { return }
-        var ended: [(completion: FetchCompletion, outcome: Result<HTTPReply, HTTPFetchError>)] = []
-        var code = CURLE_OK
-        while let handle = unsafe next_ended(multi, &code) {
-            let context = unsafe transfer_context(handle)!
-            let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-            assert(
-                inFlight[ObjectIdentifier(transfer)] === transfer,
-                "a transfer has ended that is not in flight"
-            )
-            unsafe curl_multi_remove_handle(multi, handle)
-            inFlight[ObjectIdentifier(transfer)] = nil
-            if let completion = transfer.completion {
-                ended.append((completion, transfer.end(code)))
+        assert(busy.count < limits.connections, "a request begins that has to wait")
+        do throws(HTTPFetchError) {
+            let address = try HTTPAddress(call.url)
+            let conversation = try conversation(with: address.server)
+            let id = ObjectIdentifier(conversation.connection)
+            busy[id] = (conversation, completion)
+            conversation.connection.ask(call.bytes(to: address)) { [weak self] outcome in
+                self?.ended(id, outcome: outcome)
             }
-            free.append(transfer)
-            assert(
-                free.count + inFlight.count <= limits.connections,
-                "there are more transfers than connections"
-            )
+        } catch {
+            failures.add(completion, error: error)
         }
-        while inFlight.count < limits.connections, let request = waiting.popFirst() {
-            begin(request.call, completion: request.completion)
-        }
-        for one in ended { one.completion(one.outcome) }
     }
 
-    // MARK: - Closing
+    /// A connection for a request to a server; one with another server makes room for it.
+    private func conversation(
+        with server: HTTPAddress.Server
+    ) throws(HTTPFetchError) -> Conversation {
+        if let kept = idle.popLast() {
+            if kept.server == server { return kept }
+            kept.connection.close()
+        }
+        var connectionLimits = HTTPConversation.Limits()
+        connectionLimits.bodyBytes = limits.bodyBytes
+        connectionLimits.timeout = limits.timeout
+        connectionLimits.connectTimeout = limits.timeout
+        connectionLimits.lastConnectTimeout = limits.timeout
+        let security = server.isSecure ? try clientSecurity() : nil
+        do throws(UVError) {
+            let connection = try HTTPConversation(
+                loop,
+                server: server.endpoint,
+                security: security,
+                keepsConnection: true,
+                limits: connectionLimits
+            )
+            return Conversation(server: server, connection: connection)
+        } catch {
+            throw .unreachable("\(error)")
+        }
+    }
+
+    private func clientSecurity() throws(HTTPFetchError) -> TLSClientContext {
+        if let security { return security }
+        do throws(TLSError) {
+            let made = try TLSClientContext(protocols: ["http/1.1"])
+            security = made
+            return made
+        } catch {
+            throw .security("\(error)")
+        }
+    }
+
+    /// A request has ended: begins what waits, and reports the outcome.
+    private func ended(_ id: ObjectIdentifier, outcome: Result<HTTPAnswer, HTTPFetchError>) {
+        guard let (conversation, completion) = busy.removeValue(forKey: id) else { return }
+        idle.append(conversation)
+        while busy.count < limits.connections, let next = waiting.popFirst() {
+            begin(next.call, completion: next.completion)
+        }
+        completion(outcome)
+    }
 
     /// Ends all requests with `closed`, which is reported to their completions in a later iteration
     /// of the loop. A second call does nothing.
     package func close() {
-        guard let multi = unsafe multi else { return }
-        for transfer in inFlight.values {
-            unsafe curl_multi_remove_handle(multi, transfer.handle)
-            if let completion = transfer.completion { failures.add(completion, error: .closed) }
+        if isClosed { return }
+        isClosed = true
+        let under = busy.values
+        busy = [:]
+        for (conversation, completion) in under {
+            failures.add(completion, error: .closed)
+            conversation.connection.close()
         }
         while let request = waiting.popFirst() { failures.add(request.completion, error: .closed) }
-        inFlight = [:]
-        free = []
-        // Closes libcurl's connections and forgets their sockets.
-        unsafe curl_multi_cleanup(multi)
-        unsafe self.multi = nil
-        for poll in polls.values { poll.close() }
-        polls = [:]
-        timer?.close()
-        timer = nil
+        for conversation in idle { conversation.connection.close() }
+        idle = []
     }
 }

@@ -6,9 +6,9 @@ package struct HTTPClientLimits: Sendable {
     package var connections = 256
     /// The most requests waiting for a connection; further ones fail with `tooMany`.
     package var waiting = 1_048_576
-    /// The most bytes of a reply's body; a longer reply fails with `tooLarge`.
+    /// The most bytes of a answer's body; a longer one fails with `tooLarge`.
     package var bodyBytes = 1 << 20
-    /// The most time from sending a request to the end of its reply; then it fails with
+    /// The most time from sending a request to the end of its answer; then it fails with
     /// `timedOut`.
     package var timeout = Milliseconds.seconds(10)
 

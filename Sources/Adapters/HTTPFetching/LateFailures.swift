@@ -1,5 +1,9 @@
 internal import Basics
+internal import HTTPMessages
 internal import LibuvLoop
+
+/// Called once with a request's outcome.
+typealias FetchCompletion = (Result<HTTPAnswer, HTTPFetchError>) -> Void
 
 /// Reports failures that are known at once in a later iteration of the loop, so that a completion
 /// never runs before `send` returns.

@@ -7,11 +7,15 @@ package struct HTTPAnswer: Equatable, Sendable {
     package let status: Int
     /// The body, without transfer encoding.
     package let body: [UInt8]
+    /// The seconds to wait before asking again, from `Retry-After`; nil if the header is missing or
+    /// says 0.
+    package let retryAfterSeconds: Int?
 
-    /// Makes an answer.
-    package init(status: Int, body: [UInt8]) {
+    /// Makes an answer; `retryAfterSeconds` is nil if the server has not asked to wait.
+    package init(status: Int, body: [UInt8], retryAfterSeconds: Int? = nil) {
         self.status = status
         self.body = body
+        self.retryAfterSeconds = retryAfterSeconds
     }
 }
 
@@ -23,8 +27,8 @@ package enum AnswerProblem: Error, Equatable, Sendable {
     case invalid(String)
 }
 
-/// Reads one HTTP answer, in whatever pieces it arrives: for commands, which ask a router that
-/// they trust.
+/// Reads one HTTP answer, in whatever pieces it arrives: for commands and the laboratory, which ask
+/// servers that they trust.
 ///
 ///     bytes ─► http_parser ─► status, pieces of the body ─► body, up to the limit
 @safe
@@ -33,6 +37,11 @@ package final class AnswerReader {
     private let bodyLimit: Int
     private var body: [UInt8] = []
     private var isTooLarge = false
+    /// The header that is being read, and whether its value has begun.
+    private var header: (name: [UInt8], value: [UInt8], hasValue: Bool) = ([], [], false)
+    private var retryAfterSeconds: Int?
+    /// Whether the connection may be used for another request, once there is an answer.
+    package private(set) var keepsConnection = false
     /// The answer, once all of it has been read; nil before.
     package private(set) var answer: HTTPAnswer?
 
@@ -71,6 +80,25 @@ package final class AnswerReader {
         return !isTooLarge
     }
 
+    /// Appends a piece of a header's name; after a value, it is that of the next header.
+    private func addName(_ piece: UnsafeBufferPointer<UInt8>) {
+        if header.hasValue { endHeader() }
+        unsafe header.name.append(contentsOf: piece)
+    }
+
+    private func addValue(_ piece: UnsafeBufferPointer<UInt8>) {
+        header.hasValue = true
+        unsafe header.value.append(contentsOf: piece)
+    }
+
+    private func endHeader() {
+        if String(decoding: header.name, as: UTF8.self).lowercased() == "retry-after" {
+            let seconds = Int(String(decoding: header.value, as: UTF8.self)) ?? 0
+            retryAfterSeconds = seconds > 0 ? seconds : nil
+        }
+        header = ([], [], false)
+    }
+
     /// Records the end of a message.
     ///
     /// - Returns: whether the answer proper still follows, because this one was informational
@@ -79,22 +107,42 @@ package final class AnswerReader {
         let status = unsafe Int(response_status(parser))
         if status < 200 { return true }
         assert(answer == nil, "the answer ends twice")
-        answer = HTTPAnswer(status: status, body: body)
+        answer = HTTPAnswer(status: status, body: body, retryAfterSeconds: retryAfterSeconds)
+        keepsConnection = unsafe http_should_keep_alive(parser) != 0
         return false
     }
 
     /// The parser's callbacks; each returns 0 to continue, anything else to stop the parser.
     private static var settings: http_parser_settings {
         var settings = http_parser_settings()
+        unsafe settings.on_header_field = { parser, bytes, count in
+            unsafe AnswerReader.of(parser).addName(AnswerReader.piece(bytes, count: count))
+            return 0
+        }
+        unsafe settings.on_header_value = { parser, bytes, count in
+            unsafe AnswerReader.of(parser).addValue(AnswerReader.piece(bytes, count: count))
+            return 0
+        }
+        unsafe settings.on_headers_complete = { parser in
+            unsafe AnswerReader.of(parser).endHeader()
+            return 0
+        }
         unsafe settings.on_body = { parser, bytes, count in
-            let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
-            return unsafe AnswerReader.of(parser).add(piece.assumingMemoryBound(to: UInt8.self))
-                ? 0 : 1
+            let piece = unsafe AnswerReader.piece(bytes, count: count)
+            return unsafe AnswerReader.of(parser).add(piece) ? 0 : 1
         }
         unsafe settings.on_message_complete = { parser in
             unsafe AnswerReader.of(parser).endMessage() ? 0 : 1
         }
         return settings
+    }
+
+    private static func piece(
+        _ bytes: UnsafePointer<CChar>?,
+        count: Int
+    ) -> UnsafeBufferPointer<UInt8> {
+        unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+            .assumingMemoryBound(to: UInt8.self)
     }
 
     /// The reader to which a parser belongs.

@@ -85,10 +85,12 @@ extension RequestHead {
     private static func isInAddress(_ byte: UInt8) -> Bool { byte == 0x3a || isInName(byte) }
 
     /// Divides a target in absolute form into its authority and the rest. Returns false if it is of
-    /// another scheme than HTTP's, or names no host or a user.
+    /// another scheme than HTTP's, or names no host or a user; or if it is the server as a whole,
+    /// `*`, of which OPTIONS alone may ask (RFC 9112, section 3.2.4).
     func splitTarget() -> Bool {
         let whole = view(target)
-        if !whole.has(0) || whole[0] == 0x2f || whole[0] == 0x2a { return true }
+        if !whole.has(0) || whole[0] == 0x2f { return true }
+        if whole[0] == 0x2a { return whole.count == 1 && method == .options }
         let schemes: [StaticString] = ["http://", "https://"]
         let scheme = schemes.first { scheme in
             whole.count >= scheme.utf8CodeUnitCount

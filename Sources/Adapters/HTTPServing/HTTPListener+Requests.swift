@@ -1,4 +1,5 @@
 package import Basics
+internal import Cryptography
 internal import HTTPMessages
 package import LibuvLoop
 
@@ -212,5 +213,15 @@ extension TCPConnection {
     func pauseUntilRead() {
         pauseReading()
         reportDrained(at: 0)
+    }
+
+    /// Closes the connection at once; what the kernel does not accept of its output is dropped.
+    /// With TLS, the client learns that this is the end (RFC 9112, section 9.8).
+    func closeAtOnce() {
+        switch security?.phase {
+        case .established, .endedByPeer: shutdownAfterFlush()
+        case .handshake, .failed, nil: break
+        }
+        close()
     }
 }

@@ -199,7 +199,7 @@ package final class HTTPListener {
         connection.dropBody()
         connection.reader.close()
         unsafe owner?.willClose(connection)
-        connection.tcp.close()
+        connection.tcp.closeAtOnce()
     }
 
     /// Closes a connection to make room for another one; does nothing for nil.

@@ -173,9 +173,6 @@ extension HTTPService: HookOwner, TimerOwner, WakeupOwner {
 extension HTTPService {
     func willClose(_ connection: HTTPConnection) {
         connection.served.drop()
-        let tcp = connection.tcp
-        // With TLS, the client learns that this is the end.
-        if tcp.security?.phase == .established { tcp.shutdownAfterFlush() }
         if http.count > 0 { return }
         if http.isStopping { close() } else { timer?.stop() }
     }

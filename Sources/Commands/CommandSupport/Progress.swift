@@ -76,6 +76,11 @@ package final class Progress: Sendable {
         progress.update(activity())
     }
 
+    /// Says what the command that runs does now; nil ends its progress.
+    package static func show(_ activity: String?) {
+        if let activity { update(activity) } else { endActive() }
+    }
+
     /// Erases the line from the terminal, if there is one, because something else is written.
     package static func hideLine() { active.withLock { $0 }?.hideLine() }
 

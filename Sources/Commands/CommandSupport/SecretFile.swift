@@ -126,7 +126,9 @@ package enum SecretFile {
         let room = isFile ? min(longest, Int(status.st_size) + 4_096) : longest
         var bytes = [UInt8](repeating: 0, count: room + 1)
         defer { if isSecret { bytes.erase() } }
-        guard let count = fill(&bytes, from: file), count <= room else {
+        // One byte more than fits shows that the file is longer.
+        let count = unsafe readAll(file, into: &bytes, byteCount: bytes.count)
+        if count < 0 || count > room {
             throw SettingsProblem(
                 "\(setting) is \(path), which is not a file of at most \(longest) bytes"
             )
@@ -142,25 +144,6 @@ package enum SecretFile {
         case S_IFCHR: source == .filesAndPipes && isatty(file) == 1
         default: false
         }
-    }
-
-    /// Reads a file to its end, or until the array is full: without a buffer of the library, in
-    /// which a secret would stay. Returns the number of bytes; nil if the file cannot be read.
-    private static func fill(_ bytes: inout [UInt8], from file: Int32) -> Int? {
-        var count = 0
-        while count < bytes.count {
-            let got = unsafe bytes.withUnsafeMutableBytes { bytes in
-                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
-                return unsafe Glibc.read(file, rest.baseAddress, rest.count)
-            }
-            if got == 0 { break }
-            if got > 0 {
-                count += got
-            } else if errno != EINTR {
-                return nil
-            }
-        }
-        return count
     }
 }
 

@@ -1,8 +1,8 @@
 import CommandSupport
 
 // The commands of the laboratory that may take more than two seconds, and what they do meanwhile.
-// `fleet` has a live view of its own.
 
+extension Fleet: LongCommand { var activity: String? { "starting" } }
 extension Simulate: LongCommand { var activity: String? { "playing a day" } }
 extension Replay: LongCommand { var activity: String? { "reading the recording" } }
 extension CaptureGenerate: LongCommand { var activity: String? { "generating the records" } }

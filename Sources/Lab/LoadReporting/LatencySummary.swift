@@ -43,14 +43,6 @@ package struct LatencySummary: Codable, Equatable, Sendable {
         spectrum = Spectrum(percentiles: percentiles, milliseconds: percentiles.map(milliseconds))
     }
 
-    /// Summarises measurements in any order; percentiles are nearest ranks.
-    package init(milliseconds measured: [Double]) {
-        let sorted = measured.sorted()
-        self.init(count: sorted.count, max: sorted.last ?? 0) { percentile in
-            sorted[percentile.rank(among: sorted.count) - 1]
-        }
-    }
-
     /// The percentiles of the curve, ten from each of 0, 90, 99, 99.9 … to the next, as far as
     /// `count` measurements can distinguish them.
     static func percentiles(of count: Int) -> [Double] {
@@ -61,14 +53,16 @@ package struct LatencySummary: Codable, Equatable, Sendable {
 }
 
 extension LatencySummary {
+    /// The times that tables show, with their names there.
+    static var times: [(name: String, path: KeyPath<LatencySummary, Double>)] {
+        [("p50", \.p50), ("p90", \.p90), ("p99", \.p99), ("p99.9", \.p999), ("max", \.max)]
+    }
+
     /// The columns of a table of latencies.
-    static let columns = ["count", "p50", "p90", "p99", "p99.9", "max"]
+    static var columns: [String] { ["count"] + times.map(\.name) }
 
     /// The summary's row in such a table.
-    var cells: [String] {
-        let times: [KeyPath<LatencySummary, Double>] = [\.p50, \.p90, \.p99, \.p999, \.max]
-        return [FigureText.grouped(count)] + times.map { text($0) }
-    }
+    var cells: [String] { [FigureText.grouped(count)] + Self.times.map { text($0.path) } }
 
     /// One of the percentiles as text; a dash if nothing was measured.
     func text(_ time: KeyPath<LatencySummary, Double>) -> String {

@@ -60,7 +60,7 @@ package final class BackupRun: @unchecked Sendable {
             }
             let check = try StoreCheck(path: folder)
             if let problem = check.problems.first, !check.isWhole {
-                throw StoreError(.corrupt, message: "the copy is incomplete: \(problem)")
+                throw .corrupt("the copy is incomplete: \(problem)")
             }
             // The copy is whole, even if the metric of the last backup will not know of it.
             try? LastBackup(ofStore: store).record(copy: folder)

@@ -44,12 +44,22 @@ package struct TimelineMessage {
     package var because: TimelineReason?
     /// Whether the device's own timer reloads the widget at the time that SCHEDULED names.
     package var ownTimer: Bool
-    /// The date of the last entry; nil if there are no entries.
-    package var lastEntry: WallTime?
+    /// The first entry that is not 0; nil if there is none.
+    package var firstEntry: Entry?
+    /// The last entry; nil if there are no entries.
+    package var lastEntry: Entry?
     /// Whether two entries are less than `entrySpacing` apart.
     package var hasCloseEntries: Bool
     /// When the timeline asks for the next reload.
     package var policy: TimelinePolicy
+
+    /// An entry, by its position and its date.
+    package struct Entry: Equatable, BitwiseCopyable {
+        /// The number of entries before it.
+        package var index: Int
+        /// When the widget shows it.
+        package var date: WallTime
+    }
 
     /// The least distance between entries that WidgetKit asks for. If they are closer, the timeline
     /// is accepted, and SCHEDULED contains a warning.
@@ -94,11 +104,8 @@ package struct TimelineMessage {
         self.reload = reload
         self.because = reload == nil ? because : nil
         self.ownTimer = ownTimer
-        (lastEntry, hasCloseEntries) = try Self.dates(
-            try body.required(entries, at: "entries"),
-            of: body,
-            limit: entryLimit
-        )
+        hasCloseEntries = false
+        try readDates(try body.required(entries, at: "entries"), of: body, limit: entryLimit)
     }
 
     /// Reads the value of `because`.
@@ -154,37 +161,35 @@ package struct TimelineMessage {
         }
     }
 
-    /// Checks the entries; returns the date of the last one, and whether two are close.
-    private static func dates(
+    /// Checks the entries, and reads what is needed of them.
+    private mutating func readDates(
         _ entries: ByteView,
         of body: BodyReader,
         limit: Int
-    ) throws(ProtocolError) -> (last: WallTime?, areClose: Bool) {
+    ) throws(ProtocolError) {
         var reader = JSONReader(entries)
         reader.enterArray()
-        var last: WallTime?
-        var areClose = false
         var count = 0
         while reader.nextElement() {
             let date = try body.date(&reader, at: "entries[\(count)]")
-            count += 1
-            if count > limit {
+            if count == limit {
                 throw ProtocolError(
                     .timelineInvalid,
                     message: "the timeline has more than \(limit) entries"
                 )
             }
-            if let last {
+            if let last = lastEntry?.date {
                 if date < last {
                     throw ProtocolError(
                         .timelineInvalid,
-                        message: "entries[\(count - 1)] is before the entry in front of it"
+                        message: "entries[\(count)] is before the entry in front of it"
                     )
                 }
-                areClose = areClose || date - last < entrySpacing
+                hasCloseEntries = hasCloseEntries || date - last < Self.entrySpacing
             }
-            last = date
+            lastEntry = Entry(index: count, date: date)
+            if firstEntry == nil && date > .zero { firstEntry = lastEntry }
+            count += 1
         }
-        return (last, areClose)
     }
 }

@@ -4,7 +4,6 @@ extension NumberTable {
     /// Checks that a lookup reaches each number: there is no empty slot between its key's home and
     /// its own slot; and that `count` is right.
     func checkInvariants() throws(InvariantViolation) {
-        let table: StaticString = "NumberTable"
         var used = 0
         for position in 0...mask {
             let slot = unsafe slots[position]
@@ -15,7 +14,6 @@ extension NumberTable {
             while before != position {
                 try checkInvariant(
                     unsafe slots[before] != 0,
-                    of: table,
                     otherwise: "key \(key) is not found: slot \(before) before it is empty"
                 )
                 before = (before + 1) & mask
@@ -23,7 +21,6 @@ extension NumberTable {
         }
         try checkInvariant(
             used == count && used * 4 <= (mask + 1) * 3,
-            of: table,
             otherwise: "\(count) numbers are counted, and \(used) of \(mask + 1) slots are used"
         )
     }

@@ -28,6 +28,16 @@ package enum StoreErrorCode: String, Equatable, Sendable, CaseIterable {
 }
 
 extension StoreError {
+    /// The error of what was read and cannot be; the message is a sentence without its full stop.
+    package static func corrupt(_ message: String) -> StoreError {
+        StoreError(.corrupt, message: message)
+    }
+
+    /// The same error, with what it was found in before its message.
+    package func found(in place: String) -> StoreError {
+        StoreError(code, message: "\(place): \(message)")
+    }
+
     /// Refuses a format of `what`, which begins a sentence, that this version of the router does
     /// not read.
     ///
@@ -44,5 +54,10 @@ extension StoreError {
             message: "\(what()) is of format \(format); this version reads "
                 + (oldest == newest ? "format \(newest)" : "formats \(oldest) to \(newest)")
         )
+    }
+
+    /// The error of a place where no store is, or none may be.
+    package static func unusable(_ message: String) -> StoreError {
+        StoreError(.unusable, message: message)
     }
 }

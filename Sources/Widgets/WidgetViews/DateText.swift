@@ -116,7 +116,7 @@ extension Date {
 
     /// The nearest date that a widget can display, which is one of the years 1 BC to 9999; for a
     /// date that is no number, the beginning of 1970.
-    package var nearestDisplayable: Date {
+    var nearestDisplayable: Date {
         let seconds = timeIntervalSince1970
         if Self.displayable.contains(seconds) { return self }
         if seconds.isNaN { return Date(timeIntervalSince1970: 0) }

@@ -1,5 +1,6 @@
 import Basics
 import HTTPFetching
+import HTTPMessages
 import LibuvLoop
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Testing
 /// The test's thread runs the loop, one condition at a time. A tick keeps the loop turning, and
 /// fails the test when a condition does not come true in time.
 final class FetchStage: TimerOwner, ListenerOwner {
-    typealias Outcome = Result<HTTPReply, HTTPFetchError>
+    typealias Outcome = Result<HTTPAnswer, HTTPFetchError>
 
     let loop: Loop
     private(set) var client: HTTPClient?
@@ -29,7 +30,7 @@ final class FetchStage: TimerOwner, ListenerOwner {
         loop = try Loop()
         var limits = HTTPClientLimits()
         change(&limits)
-        client = try HTTPClient(loop, limits: limits)
+        client = HTTPClient(loop, limits: limits)
         let address = try SocketAddress.resolve(host: "127.0.0.1", port: 0, loop: loop)[0]
         listener = try TCPListener(loop, address: address, owner: self)
         tick = try LoopTimer(loop, owner: self)

@@ -1,5 +1,6 @@
 import Basics
 import HTTPFetching
+import HTTPMessages
 import LibuvLoop
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @Suite("Fetching over HTTP")
 struct HTTPClientTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
-    private let reply = HTTPReply(status: 200, body: Array("ok".utf8))
+    private let reply = HTTPAnswer(status: 200, body: Array("ok".utf8))
 
     @Test(
         arguments: [
@@ -23,7 +24,7 @@ struct HTTPClientTests {
             connection.say("HTTP/1.1 \(head)Content-Length: 2\r\n\r\nok")
         }
         let outcome = try stage.fetch()
-        let expected = HTTPReply(status: status, body: [111, 107], retryAfterSeconds: retry)
+        let expected = HTTPAnswer(status: status, body: [111, 107], retryAfterSeconds: retry)
         #expect(outcome == .success(expected))
         try stage.end()
     }
@@ -193,6 +194,9 @@ struct HTTPClientTests {
 
 extension FetchStage.Outcome {
     fileprivate var isUnreachable: Bool {
-        if case .failure(.unreachable) = self { true } else { false }
+        switch self {
+        case .failure(.unreachable), .failure(.broken): true
+        default: false
+        }
     }
 }

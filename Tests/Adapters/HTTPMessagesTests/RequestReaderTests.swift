@@ -107,6 +107,9 @@ struct RequestReaderTests {
         ("GET http://:80/a HTTP/1.1\r\nHost: r\r\n\r\n", .malformed),
         ("GET http://user@router/a HTTP/1.1\r\nHost: r\r\n\r\n", .malformed),
         ("GET ftp://router/a HTTP/1.1\r\nHost: r\r\n\r\n", .malformed),
+        ("GET * HTTP/1.1\r\nHost: r\r\n\r\n", .malformed),
+        ("QUERY * HTTP/1.1\r\nHost: r\r\n\r\n", .malformed),
+        ("OPTIONS *?a HTTP/1.1\r\nHost: r\r\n\r\n", .malformed),
     ])
     func `What is no request, or an ambiguous one, is refused`(
         _ text: String,

@@ -98,7 +98,7 @@ struct ProgressTests {
             #expect((command as? any LongCommand)?.activity != nil, "\(line)")
         }
         for line in [
-            "simulate", "replay x", "bench all", "bench match", "bench store",
+            "simulate", "fleet x", "replay x", "bench all", "bench match", "bench store",
             "capture merge a -o b",
             "capture info a", "capture generate flash-crowd -o b",
         ] {

@@ -47,6 +47,7 @@ struct ReplayReportTests {
         let text = report().page().text
         for part in [
             "p99.9", "RELOAD", "payload-kinds", "cause budget", "333/s", "open loop", "2.00 ms",
+            "  unanswered",
         ] {
             #expect(text.contains(part), "\(part) is missing in\n\(text)")
         }

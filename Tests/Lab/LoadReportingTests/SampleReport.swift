@@ -1,5 +1,16 @@
 import Foundation
-import LoadReporting
+
+@testable import LoadReporting
+
+extension LatencySummary {
+    /// Summarises measurements in any order; percentiles are nearest ranks.
+    init(milliseconds measured: [Double]) {
+        let sorted = measured.sorted()
+        self.init(count: sorted.count, max: sorted.last ?? 0) { percentile in
+            sorted[percentile.rank(among: sorted.count) - 1]
+        }
+    }
+}
 
 /// A report as a run of five minutes leaves it: a dragon comes, everybody's widget wants to know,
 /// and the origin takes 500 requests a second.
@@ -26,7 +37,7 @@ func sampleReport(spread: String = "ledger") -> FleetReport {
     report.reloads.byCause = ["push": 24_310, "atEnd": 2_904, "visible": 611, "request": 35]
     (report.reloads.asks, report.reloads.wasted, report.reloads.missed) = (27_020, 212, 40)
     (report.reloads.missedOffline, report.reloads.missedForBudget) = (31, 4)
-    (report.reloads.missedUnderWay, report.reloads.missedWithoutReload) = (2, 3)
+    (report.reloads.missedUnderWay, report.reloads.missedUntold) = (2, 3)
     report.origin.requests = series.originRequests.reduce(0, +)
     report.origin.refused = series.originRefused.reduce(0, +)
     report.origin.answered = report.origin.requests - report.origin.refused

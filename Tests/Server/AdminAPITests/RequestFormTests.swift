@@ -88,6 +88,7 @@ struct RequestFormTests {
         for (path, allowed) in [
             ("/v1/apps/game/pushes", "POST, OPTIONS"), ("/openapi.json", "GET, HEAD, OPTIONS"),
             ("/v1/apps/game/devices/d/widgets", "PUT, OPTIONS"),
+            ("*", "GET, HEAD, POST, PUT, OPTIONS"),
         ] {
             let response = try publishers.ask(path: path, method: "OPTIONS", token: nil).response
             #expect(response.status == 204 && response.header("Allow") == allowed)

@@ -17,8 +17,22 @@ struct TimelineMessageTests {
         try accepted(body) { view throws(ProtocolError) in
             let message = try TimelineMessage(view, entryLimit: 3)
             #expect(message.device.string == "d" && message.widget.string == "w")
-            #expect(message.reload == 7 && message.lastEntry == 5)
+            #expect(message.reload == 7 && message.lastEntry?.date == 5)
             #expect(message.policy == policy)
+        }
+    }
+
+    @Test(
+        "The first entry that is not 0 and the last one have their positions",
+        arguments: [
+            ("[]", nil, nil), ("[0,0]", nil, 1), ("[7]", 0, 0), ("[0,7,9]", 1, 2), ("[7,7]", 0, 1),
+        ] as [(String, Int?, Int?)]
+    )
+    func ends(entries: String, first: Int?, last: Int?) throws {
+        try accepted(body("", entries: entries)) { view throws(ProtocolError) in
+            let message = try TimelineMessage(view, entryLimit: 3)
+            #expect(message.firstEntry?.index == first && message.lastEntry?.index == last)
+            #expect(first == nil || message.firstEntry?.date == 7)
         }
     }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPFetching
 @testable import HTTPServing
 
-@Suite("Misuse of HTTPClient and Transfer")
+@Suite("Misuse of HTTPClient and HTTPConversation")
 struct HTTPClientMisuse {
     /// Where nothing listens.
     private static let url = "http://127.0.0.1:1/"
@@ -17,7 +17,7 @@ struct HTTPClientMisuse {
         let loop = try Loop()
         var limits = HTTPClientLimits()
         limits.connections = 1
-        var client: HTTPClient? = try HTTPClient(loop, limits: limits)
+        var client: HTTPClient? = HTTPClient(loop, limits: limits)
         var outcomes = 0
         for _ in 0..<3 {
             client?.get(Self.url) { _ in
@@ -43,7 +43,7 @@ struct HTTPClientMisuse {
         limits.waiting = number
         limits.bodyBytes = number
         limits.timeout = Milliseconds(number)
-        let client = try HTTPClient(loop, limits: limits)
+        let client = HTTPClient(loop, limits: limits)
         var outcomes = 0
         client.get(Self.url, headers: ["", "\0", "a: b\r\nc: d"]) { _ in
             outcomes += 1
@@ -55,12 +55,13 @@ struct HTTPClientMisuse {
         try loop.close()
     }
 
-    @Test("Misuse of Transfer: no request begins while the last one is in flight")
+    @Test("Misuse of HTTPConversation: no request begins while the last one is in flight")
     func begin() async {
         await #expect(processExitsWith: .trap) {
-            let transfer = Transfer(HTTPClientLimits())!
-            transfer.begin(HTTPCall("http://127.0.0.1/")) { _ in }
-            transfer.begin(HTTPCall("http://127.0.0.1/")) { _ in }
+            let server = Endpoint(host: "127.0.0.1", port: 1)
+            let conversation = try HTTPConversation(Loop(), server: server)
+            conversation.ask([]) { _ in }
+            conversation.ask([]) { _ in }
         }
     }
 }

@@ -61,7 +61,7 @@ package struct StoreCopy: ~Copyable {
 
     /// Throws `unusable` if the copy was cancelled.
     private func checkNotCancelled() throws(StoreError) {
-        if isCancelled() { throw StoreError(.unusable, message: "the copy was cancelled") }
+        if isCancelled() { throw .unusable("the copy was cancelled") }
     }
 
     /// Copies the journal after the checkpoint. Throws `corrupt` or `gap` where the journal breaks;

@@ -17,19 +17,14 @@ extension StoreFiles {
         do throws(StoreError) {
             contents = try Self.contents(folder)
             if contents.identifier != description.identifier {
-                throw StoreError(
-                    .corrupt,
-                    message: "\(folder.path)/\(StoreName.contents) is of another store"
-                )
+                throw .corrupt("\(folder.path)/\(StoreName.contents) is of another store")
             }
         } catch {
             if ![.corrupt, .missing].contains(error.code) { throw error }
             contents = try StoreContents(rebuiltFrom: folder, of: description.identifier)
             losses.append(
-                StoreError(
-                    .corrupt,
-                    message:
-                        "\(error.message); it was made anew from the files that are there, so how "
+                StoreError.corrupt(
+                    "\(error.message); it was made anew from the files that are there, so how "
                         + "far the journal reached is not known"
                 )
             )
@@ -81,7 +76,7 @@ extension StoreContents {
             segments.append(Segment(first: header.first, checksum: header.checksum))
         }
         guard let first = segments.first?.first else {
-            throw StoreError(.corrupt, message: "\(journal.path) has no file of this store")
+            throw .corrupt("\(journal.path) has no file of this store")
         }
         var table = SealedTable.none
         let names = try folder.names().filter { !$0.hasSuffix(StoreName.unfinished) }
@@ -107,7 +102,7 @@ extension StoreFolder {
         let sealed = subfolder(StoreName.sealed(number))
         let database = try RocksDatabase(path: sealed.path, access: .readOnly)
         guard let manifest = try database.newestManifest() else {
-            throw StoreError(.corrupt, message: "\(sealed.path) has no checkpoint")
+            throw .corrupt("\(sealed.path) has no checkpoint")
         }
         var files: [StoreContents.File] = []
         for name in try sealed.names() {
@@ -156,7 +151,7 @@ extension StoreFolder {
             }
             let location = "\(sealed.path)/\(file.name)"
             let sentence = "\(location), with records of the table, is missing or damaged"
-            losses.append(StoreError(.corrupt, message: sentence))
+            losses.append(StoreError.corrupt(sentence))
         }
         try RocksDatabase.makeList(path: scratch.path)
         return try RocksDatabase(path: scratch.path, access: .readOnly)

@@ -94,10 +94,8 @@ package final class StoreRepair {
         trying trial: (String) throws(StoreError) -> Void
     ) throws(StoreError) -> String {
         if folder.isMountPoint {
-            throw StoreError(
-                .unusable,
-                message:
-                    "\(path) is a mount point and cannot be replaced: back up, repair the backup, "
+            throw .unusable(
+                "\(path) is a mount point and cannot be replaced: back up, repair the backup, "
                     + "copy it back"
             )
         }
@@ -218,18 +216,15 @@ extension StoreView {
         } catch {
             if [.older, .newer].contains(error.code) { throw error }
             if chain.next == 1 {
-                throw StoreError(
-                    .corrupt,
-                    message:
-                        "no checkpoint is complete, and the journal does not begin with its first record "
+                throw .corrupt(
+                    "no checkpoint is complete, and the journal does not begin with its first record "
                         + "(\(losses.first?.message ?? error.message))"
                 )
             }
         }
         if chain.next == 1 && !losses.isEmpty {
-            throw StoreError(
-                .corrupt,
-                message: "no checkpoint is complete, and there is no journal (\(losses[0].message))"
+            throw .corrupt(
+                "no checkpoint is complete, and there is no journal (\(losses[0].message))"
             )
         }
         return StoreCopy.Result(manifest: .none)

@@ -20,10 +20,10 @@ extension StoreView {
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(StoreError) -> StoreCopy.Result {
         let target = StoreFolder(path: path)
-        if target.exists { throw StoreError(.unusable, message: "\(path) exists already") }
+        if target.exists { throw .unusable("\(path) exists already") }
         let source = try StoreFolder(path: self.path).resolved()
         if try target.parent.resolved().lies(within: source) {
-            throw StoreError(.unusable, message: "\(path) is inside the store \(self.path)")
+            throw .unusable("\(path) is inside the store \(self.path)")
         }
         // The journal's chain of checksums alone cannot show that its end is missing.
         try checkJournal()

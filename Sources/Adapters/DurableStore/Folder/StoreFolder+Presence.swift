@@ -22,9 +22,8 @@ extension StoreFolder {
             if segments.count > 1 || hasRecords { found.insert(StoreName.journal, at: 0) }
         }
         if found.isEmpty { return false }
-        throw StoreError(
-            .corrupt,
-            message: "\(path) holds parts of a store (\(found.joined(separator: ", "))), but not "
+        throw .corrupt(
+            "\(path) holds parts of a store (\(found.joined(separator: ", "))), but not "
                 + "\(StoreName.contents), which names the files in use; nothing was changed; "
                 + "restore a backup"
         )
@@ -43,17 +42,15 @@ extension StoreFolder {
             )
         }
         for name in names where !StoreName.belongs(name) {
-            throw StoreError(.unusable, message: "\(path) is not a store: it contains \(name)")
+            throw .unusable("\(path) is not a store: it contains \(name)")
         }
         for name in names {
             let isFolder = StoreName.isFolder(name)
             if subfolder(name).isFolder == isFolder { continue }
             // Gone since the names were read: a router beside this tool deletes old files.
             if !subfolder(name).exists { continue }
-            throw StoreError(
-                .unusable,
-                message:
-                    "\(path)/\(name) is \(isFolder ? "no folder" : "a folder"), although a store "
+            throw .unusable(
+                "\(path)/\(name) is \(isFolder ? "no folder" : "a folder"), although a store "
                     + "has \(isFolder ? "a folder" : "a file") of that name: move it away"
             )
         }

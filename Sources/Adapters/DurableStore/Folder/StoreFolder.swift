@@ -163,7 +163,7 @@ struct StoreFolder: Sendable {
         try readBlocks(name, of: 1 << 16) { block throws(StoreError) in
             writer.put(raw: block)
             if writer.count > 64 << 20 {
-                throw StoreError(.corrupt, message: "\(path)/\(name) is larger than it can be")
+                throw .corrupt("\(path)/\(name) is larger than it can be")
             }
             return true
         }
@@ -171,7 +171,7 @@ struct StoreFolder: Sendable {
             return try body(writer.bytes)
         } catch {
             if error.code != .corrupt { throw error }
-            throw StoreError(.corrupt, message: "\(path)/\(name) is damaged: \(error.message)")
+            throw .corrupt("\(path)/\(name) is damaged: \(error.message)")
         }
     }
 }

@@ -37,9 +37,8 @@ extension JournalFiles {
                     if !ahead.put(.empty, value: group.records) { return }
                 }
                 if cursor.offset < segment.byteCount {
-                    throw StoreError(
-                        .corrupt,
-                        message: "\(folder.path)/\(segment.name) was changed by another program "
+                    throw .corrupt(
+                        "\(folder.path)/\(segment.name) was changed by another program "
                             + "at byte \(cursor.offset)"
                     )
                 }

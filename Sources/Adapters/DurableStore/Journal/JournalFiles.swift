@@ -80,11 +80,11 @@ final class JournalFiles {
         try open(contents)
         try check(contents, upTo: limit)
         if end.position < rotatedAfter {
-            recordProblem(
+            record(
                 .gap,
-                message:
-                    "\(folder.path)/\(StoreName.segment(rotatedAfter + 1)) was begun after record "
-                    + "\(rotatedAfter), but the journal ends at \(end.position)"
+                of: StoreName.segment(rotatedAfter + 1),
+                what:
+                    "was begun after record \(rotatedAfter), but the journal ends at \(end.position)"
             )
         }
         if !problems.isEmpty {
@@ -95,7 +95,7 @@ final class JournalFiles {
         }
         lastKnownPosition = max(lastKnownPosition, rotatedAfter)
         if end.position < contents.table.position {
-            recordProblem(
+            record(
                 .gap,
                 message: "the table includes record \(contents.table.position) of the journal, "
                     + "which ends at \(end.position)"
@@ -118,8 +118,13 @@ final class JournalFiles {
     }
 
     /// Adds a problem.
-    private func recordProblem(_ code: StoreErrorCode, message sentence: String) {
+    private func record(_ code: StoreErrorCode, message sentence: String) {
         problems.append(StoreError(code, message: sentence))
+    }
+
+    /// Adds a problem of the file with a name.
+    private func record(_ code: StoreErrorCode, of name: String, what: String) {
+        record(code, message: "\(folder.path)/\(name) \(what)")
     }
 
     // MARK: Finding the files
@@ -133,20 +138,14 @@ final class JournalFiles {
         )
         for name in names {
             guard let first = SegmentHeader.first(ofFile: name) else {
-                recordProblem(
-                    .corrupt,
-                    message: "\(journal.path)/\(name) is not a file of the journal"
-                )
+                record(.corrupt, message: "\(journal.path)/\(name) is not a file of the journal")
                 continue
             }
             try open(first, named: checksums[first], among: contents.segments)
         }
         for segment in contents.segments
         where !names.contains(SegmentHeader.fileName(segment.first)) {
-            recordProblem(
-                .gap,
-                message: "\(folder.path)/\(StoreName.segment(segment.first)) is missing"
-            )
+            record(.gap, of: StoreName.segment(segment.first), what: "is missing")
         }
         files.sort { $0.header.first < $1.header.first }
     }
@@ -164,7 +163,7 @@ final class JournalFiles {
         if descriptor < 0 {
             if errno != ENOENT { throw folder.failure("cannot open", name: name) }
             // A router has deleted it just now.
-            if checksum != nil { recordProblem(.gap, message: "\(folder.path)/\(name) is missing") }
+            if checksum != nil { record(.gap, of: name, what: "is missing") }
             return
         }
         guard let header = try readHeader(descriptor, name: name) else {
@@ -174,31 +173,25 @@ final class JournalFiles {
                 rotatedAfter = max(rotatedAfter, first - 1)
                 return leftovers.append(name)
             }
-            return recordProblem(
+            return record(
                 .corrupt,
-                message: "\(folder.path)/\(name) does not begin with the header of a journal file"
+                of: name,
+                what: "does not begin with the header of a journal file"
             )
         }
         let segment = JournalSegment(folder, name: name, descriptor: descriptor, header: header)
         if header.identifier != identifier {
-            return recordProblem(
-                .corrupt,
-                message: "\(folder.path)/\(name) belongs to the store \(header.identifier)"
-            )
+            return record(.corrupt, of: name, what: "belongs to the store \(header.identifier)")
         }
         if let checksum {
             if header.first != first {
-                recordProblem(
+                record(
                     .corrupt,
-                    message: "\(folder.path)/\(name) is the file that begins with record "
-                        + "\(header.first)"
+                    of: name,
+                    what: "is the file that begins with record \(header.first)"
                 )
             } else if segment.headerChecksum != checksum {
-                recordProblem(
-                    .corrupt,
-                    message: "\(folder.path)/\(name) is not the file that "
-                        + "\(StoreName.contents) names"
-                )
+                record(.corrupt, of: name, what: "is not the file that \(StoreName.contents) names")
             }
         } else if first < known[0].first {
             return leftovers.append(name)
@@ -208,10 +201,10 @@ final class JournalFiles {
             rotatedAfter = max(rotatedAfter, first - 1)
             return leftovers.append(name)
         } else {
-            recordProblem(
+            record(
                 .corrupt,
-                message: "\(folder.path)/\(name) contains records, but \(StoreName.contents) "
-                    + "does not name it"
+                of: name,
+                what: "contains records, but \(StoreName.contents) does not name it"
             )
         }
         files.append(segment)
@@ -246,10 +239,10 @@ final class JournalFiles {
         var isEndMet = contents.end.position < contents.segments[0].first
         for (index, segment) in files.enumerated() {
             if let before, segment.header.parent != before.tail {
-                recordProblem(
+                record(
                     .gap,
-                    message: "\(folder.path)/\(segment.name) does not continue where "
-                        + "\(folder.path)/\(before.name) ends with"
+                    of: segment.name,
+                    what: "does not continue where \(folder.path)/\(before.name) ends with"
                 )
             }
             // A router may be writing: what it appends from now on is ignored.
@@ -269,16 +262,16 @@ final class JournalFiles {
         }
         lastKnownPosition = max(lastKnownPosition, end.position)
         if end.position < contents.end.position {
-            recordProblem(
+            record(
                 .gap,
                 message: "the last router wrote up to record "
                     + "\(contents.end.position), but the journal ends at \(end.position)"
             )
         } else if !isEndMet {
-            recordProblem(
+            record(
                 .corrupt,
-                message: "journal record \(contents.end.position) is not the one that the "
-                    + "last router wrote"
+                message:
+                    "journal record \(contents.end.position) is not the one that the last router wrote"
             )
         }
     }
@@ -318,16 +311,16 @@ final class JournalFiles {
         let location = "\(folder.path)/\(segment.name) is damaged at byte \(offset)"
         if let next = try segment.findGroup(from: offset, to: size) {
             lastKnownPosition = max(lastKnownPosition, next.position)
-            return recordProblem(
+            return record(
                 .corrupt,
                 message: "\(location); records that were appended later follow at \(next.offset)"
             )
         }
         if !isNewest {
-            return recordProblem(.corrupt, message: "\(location); another file follows")
+            return record(.corrupt, message: "\(location); another file follows")
         }
         if hasLostNoPower, try !segment.mayBeInterrupted(to: size, before: end.position &+ 1) {
-            return recordProblem(
+            return record(
                 .corrupt,
                 message: "\(location): what follows is no group of records whose writing was "
                     + "interrupted, and the machine has not started again since"

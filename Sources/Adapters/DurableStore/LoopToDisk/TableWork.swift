@@ -85,9 +85,7 @@ struct TableQueue {
 
     /// Checks the queue, and that the bytes of the waiting steps are counted.
     func checkInvariants() throws(InvariantViolation) {
-        try checkPart("TableQueue.works") { () throws(InvariantViolation) in
-            try works.checkInvariants()
-        }
+        try checkPart("TableQueue.works", by: works.checkInvariants())
         let sum = (0..<works.count).reduce(0) { $0 + works[$1].byteCount }
         try checkInvariant(
             byteCount == sum,

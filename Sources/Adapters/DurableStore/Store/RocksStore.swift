@@ -103,7 +103,7 @@ package final class RocksStore: StoreEngine {
         try folder.make()
         let lock = try StoreLock(folder)
         if try !folder.names().isEmpty {
-            throw StoreError(.unusable, message: "\(path) is not empty")
+            throw .unusable("\(path) is not empty")
         }
         try folder.makeStore(description, after: position, boot: .ofThisBoot)
         try self.init(folder, lock: lock, version: description.version, boot: .ofThisBoot)

@@ -54,10 +54,8 @@ struct StoreFiles {
     ) throws(StoreError) {
         self.description = description
         if contents.identifier != description.identifier {
-            throw StoreError(
-                .corrupt,
-                message:
-                    "\(folder.path)/\(StoreName.contents) belongs to the store \(contents.identifier), "
+            throw .corrupt(
+                "\(folder.path)/\(StoreName.contents) belongs to the store \(contents.identifier), "
                     + "and \(StoreName.description) to \(description.identifier)"
             )
         }
@@ -94,7 +92,7 @@ struct StoreFiles {
             }
         } catch {
             if error.code != .missing { throw error }
-            throw StoreError(.corrupt, message: "\(folder.path)/\(name) is missing")
+            throw .corrupt("\(folder.path)/\(name) is missing")
         }
     }
 
@@ -114,9 +112,8 @@ struct StoreFiles {
     ) throws(StoreError) {
         for name in names {
             guard let other = StoreName.sealedNumber(name), other > number + 1 else { continue }
-            throw StoreError(
-                .corrupt,
-                message: "\(folder.path)/\(name) is newer than \(StoreName.contents), which names "
+            throw .corrupt(
+                "\(folder.path)/\(name) is newer than \(StoreName.contents), which names "
                     + (number == 0 ? "none" : StoreName.sealed(number))
             )
         }

@@ -99,10 +99,7 @@ extension RocksStore {
     package static func make(path: String) throws(StoreError) -> StoreDescription {
         let folder = StoreFolder(path: path)
         if folder.exists, try folder.hasStore() {
-            throw StoreError(
-                .unusable,
-                message: "\(folder.path) already contains a store; nothing was changed"
-            )
+            throw .unusable("\(folder.path) already contains a store; nothing was changed")
         }
         let store = try RocksStore(path: path, createIfMissing: true)
         defer { store.close() }

@@ -40,10 +40,8 @@ extension RocksDatabase {
                 let begin = last.map { "after \(TablePlace($0))" } ?? "from the first one"
                 let end = next.map { "before \($0)" } ?? "to the last one"
                 damage(
-                    StoreError(
-                        .corrupt,
-                        message:
-                            "of the table's records \(begin) and \(end), those in a damaged "
+                    StoreError.corrupt(
+                        "of the table's records \(begin) and \(end), those in a damaged "
                             + "block are gone (\(error.message))"
                     )
                 )

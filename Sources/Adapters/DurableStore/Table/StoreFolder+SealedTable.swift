@@ -31,27 +31,24 @@ extension StoreFolder {
         var found = CheckedTable()
         if table.number == 0 { return found }
         let sealed = subfolder(StoreName.sealed(table.number))
-        if !sealed.exists { throw StoreError(.corrupt, message: "\(sealed.path) is missing") }
+        if !sealed.exists { throw .corrupt("\(sealed.path) is missing") }
         let known = Set(table.files.map(\.name))
         for name in try sealed.names() where !known.contains(name) {
-            throw StoreError(.corrupt, message: "\(sealed.path)/\(name) is not a file of the table")
+            throw .corrupt("\(sealed.path)/\(name) is not a file of the table")
         }
         for file in table.files {
             let location = "\(sealed.path)/\(file.name)"
             guard let size = sealed.byteCount(file.name) else {
-                throw StoreError(.corrupt, message: "\(location) is missing")
+                throw .corrupt("\(location) is missing")
             }
             if size != file.byteCount {
-                throw StoreError(
-                    .corrupt,
-                    message: "\(location) has \(size) bytes and not \(file.byteCount)"
-                )
+                throw .corrupt("\(location) has \(size) bytes and not \(file.byteCount)")
             }
             let version = FileVersion(path: location)
             let known = CheckedTable.File(version: version, checksum: file.checksum)
             if version == nil || earlier?.files[location] != known {
                 if try sealed.checksum(of: file.name) != file.checksum {
-                    throw StoreError(.corrupt, message: "\(location) has a wrong checksum")
+                    throw .corrupt("\(location) has a wrong checksum")
                 }
             }
             found.files[location] = known

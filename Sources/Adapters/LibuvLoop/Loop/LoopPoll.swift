@@ -6,7 +6,7 @@ package protocol PollOwner: AnyObject {
     func poll(_ poll: LoopPoll, isReady ready: LoopPoll.Readiness)
 }
 
-/// Reports when a socket is ready; other code, such as libcurl, then reads and writes it until that
+/// Reports when a socket or a terminal is ready; other code then reads and writes it until that
 /// would block.
 ///
 /// The socket must stay open until `close`, and must have only one poll at a time.

@@ -39,7 +39,7 @@ package func checkInvariant(
 /// and the part, as in `DeliveryTable.devices`.
 package func checkPart(
     _ name: StaticString,
-    check: () throws(InvariantViolation) -> Void
+    by check: @autoclosure () throws(InvariantViolation) -> Void
 ) throws(InvariantViolation) {
     do throws(InvariantViolation) {
         try check()

@@ -38,21 +38,16 @@ extension WallTime {
     package var rfc3339: String {
         let second = (self - .zero).wholeSeconds % 86_400
         let (year, month, day) = Self.date(ofDay: (self - .zero) / .days(1))
-        let date = [Self.padded(year, to: 4), Self.padded(month, to: 2), Self.padded(day, to: 2)]
+        let date = [padded(year, to: 4), padded(month, to: 2), padded(day, to: 2)]
         let parts = [second / 3_600, second / 60 % 60, second % 60]
-        let time = parts.map { Self.padded($0, to: 2) }
+        let time = parts.map { padded($0, to: 2) }
         return "\(date.joined(separator: "-"))T\(time.joined(separator: ":"))Z"
     }
 
     /// The date in UTC to the millisecond: `2026-11-21T12:04:12.345Z`.
     package var rfc3339Milliseconds: String {
         let fraction = rawValue % 1_000
-        return "\(rfc3339.dropLast()).\(Self.padded(fraction, to: 3))Z"
-    }
-
-    private static func padded(_ value: Int64, to width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
+        return "\(rfc3339.dropLast()).\(padded(fraction, to: 3))Z"
     }
 
     // MARK: - Days
@@ -81,4 +76,10 @@ extension WallTime {
         let civil = month < 10 ? month + 3 : month - 9
         return (years + era * 400 + (civil <= 2 ? 1 : 0), civil, ofYear - (153 * month + 2) / 5 + 1)
     }
+}
+
+/// A number in decimal, with zeros in front up to a number of digits.
+package func padded(_ number: some BinaryInteger, to width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }

@@ -1,4 +1,7 @@
-import HTTPMessages
+package import Cryptography
+package import HTTPFetching
+package import HTTPMessages
+package import LibuvLoop
 
 /// A request to an admin server.
 package struct AdminQuestion: Equatable, Sendable {
@@ -39,37 +42,37 @@ package struct AdminQuestion: Equatable, Sendable {
     }
 }
 
+/// Sends requests to a router's admin server, one at a time, each on a connection of its own.
+package typealias AdminClient = HTTPConversation
 /// Why a request got no answer.
-package enum AdminClientError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// No address could be reached, or the connection broke.
-    case unreachable(String)
-    /// TLS with the server has failed, such as because its certificate is not one to trust.
-    case security(String)
-    /// A limit on time was exceeded.
-    case timedOut
-    /// The body is longer than `AdminClient.Limits.bodyBytes`.
-    case tooLarge
-    /// The bytes received are not a complete HTTP answer.
-    case broken(String)
-    /// The client was closed.
-    case closed
+package typealias AdminClientError = HTTPFetchError
 
-    init(_ problem: AnswerProblem) {
-        switch problem {
-        case .tooLarge: self = .tooLarge
-        case .invalid(let reason): self = .broken(reason)
-        }
+extension HTTPConversation {
+    /// Sends a question; see the other `ask`.
+    package func ask(
+        _ question: AdminQuestion,
+        completion: @escaping (Result<HTTPAnswer, AdminClientError>) -> Void
+    ) {
+        ask(question.request(to: server.description), completion: completion)
     }
 
-    /// A sentence for people, without a full stop.
-    package var description: String {
-        switch self {
-        case .unreachable(let reason): "the server is out of reach: \(reason)"
-        case .security(let reason): "no TLS with the server: \(reason)"
-        case .timedOut: "the server has not answered in time"
-        case .tooLarge: "the answer is longer than it may be"
-        case .broken(let reason): "what answers is not an admin server: \(reason)"
-        case .closed: "the client has been closed"
+    /// Sends one request on a loop of its own, and blocks until its outcome is known.
+    package static func outcome(
+        of question: AdminQuestion,
+        at server: Endpoint,
+        security: TLSClientContext?,
+        limits: Limits
+    ) throws -> Result<HTTPAnswer, AdminClientError> {
+        let loop = try Loop()
+        let client = try AdminClient(loop, server: server, security: security, limits: limits)
+        var outcome = Result<HTTPAnswer, AdminClientError>.failure(.closed)
+        client.ask(question) { result in
+            outcome = result
+            client.close()
         }
+        // The loop runs until the connection is closed.
+        try withExtendedLifetime(client) { try loop.run() }
+        try loop.close()
+        return outcome
     }
 }

@@ -1,5 +1,6 @@
 import Basics
 import CommandSupport
+import HTTPFetching
 import HTTPMessages
 import LibuvLoop
 import Platform

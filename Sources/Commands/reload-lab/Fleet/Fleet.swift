@@ -40,8 +40,12 @@ struct Fleet: AsyncParsableCommand {
                 options,
                 bundles: bundles,
                 security: security,
-                startRouter: OwnRouter.start
-            ) { AdminInquiry.answers($0, security: adminSecurity, tokenFile: $1, paths: $2) }
+                startRouter: OwnRouter.start,
+                askAdmin: {
+                    AdminInquiry.answers($0, security: adminSecurity, tokenFile: $1, paths: $2)
+                },
+                progress: Progress.show
+            )
             try await runner.run()
         } catch {
             let wrongPort = PortProbe.sentence(forClientOf: options.to)

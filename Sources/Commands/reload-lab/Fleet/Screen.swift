@@ -119,6 +119,6 @@ extension WidgetSpec {
     fileprivate var placement: DevicePreview.Placement {
         let pairs = parameters.map { ($0.name, $0.value) }
         let configuration = Dictionary(pairs) { _, last in last }
-        return DevicePreview.Placement(id: id, kind: kind, configuration: configuration)
+        return (id, kind, configuration)
     }
 }

@@ -208,10 +208,9 @@ struct Replay: ParsableCommand {
             outputs: outputs,
             address: to.flatMap { Endpoint($0) },
             security: try protection.security(),
-            startRouter: startRouter
-        ) { activity in
-            if let activity { Progress.update(activity) } else { Progress.endActive() }
-        }
+            startRouter: startRouter,
+            progress: Progress.show
+        )
     }
 
     private func tokenHint(_ error: any Error) -> String {

@@ -16,8 +16,8 @@ struct Simulate: ParsableCommand {
             spreading; every RELOAD is checked against the rules, and a run that breaks one stops \
             and prints how to reproduce it.
 
-            Prints a summary of the recorded hours (the budgets, and the work in the JSON, include \
-            the hour before them); with --output, writes summary.json and report.html into a \
+            Prints a summary of the recorded hours (the work in the JSON includes the hour before \
+            them); with --output, writes summary.json and report.html into a \
             folder, which is created if it does not exist. The same seed gives the same bytes. \
             Time and memory go to standard error. Exit status: 0 done, 1 a rule was broken or a \
             file could not be written.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Basics
 import CommandSupport
 import Cryptography
+import HTTPFetching
 import HTTPMessages
 import LibuvLoop
 import ReloadRouterClient
@@ -191,7 +192,7 @@ extension AdminAddress {
         switch error {
         case .broken, .timedOut, .unreachable, .security:
             if let sentence = otherService() { return sentence }
-        case .tooLarge, .closed: break
+        case .tooLarge, .tooMany, .closed, .addressInvalid: break
         }
         return "\(self): \(error)"
     }

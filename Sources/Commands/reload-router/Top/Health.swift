@@ -2,6 +2,7 @@ import ArgumentParser
 import Basics
 import CommandSupport
 import Glibc
+import HTTPFetching
 import HTTPMessages
 import LibuvLoop
 import Platform

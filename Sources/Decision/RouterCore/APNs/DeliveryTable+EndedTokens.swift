@@ -172,7 +172,7 @@ extension DeliveryTable {
             }
         }
         if !endedTokens.restore(ends) {
-            throw StoreError(.corrupt, message: "two push tokens have ended at the same time")
+            throw StoreError.corrupt("two push tokens have ended at the same time")
         }
     }
 
@@ -188,10 +188,7 @@ extension DeliveryTable {
     }
 
     private func impossibleEnd(of device: DeviceID) -> StoreError {
-        StoreError(
-            .corrupt,
-            message: "a token of device \(device) has ended in a way that cannot be"
-        )
+        StoreError.corrupt("a token of device \(device) has ended in a way that cannot be")
     }
 
     // MARK: - Checks

@@ -5,30 +5,14 @@ extension DeliveryTable {
     /// Checks the tables of devices, widgets and sessions against each other: each device is found
     /// by its name and has its widgets, each widget has one device, and the counts are right.
     func checkInvariants() throws(InvariantViolation) {
-        try checkPart("DeliveryTable.widgets") { () throws(InvariantViolation) in
-            try widgets.checkInvariants()
-        }
-        try checkPart("DeliveryTable.devices") { () throws(InvariantViolation) in
-            try devices.checkInvariants()
-        }
-        try checkPart("DeliveryTable.pushes") { () throws(InvariantViolation) in
-            try pushes.checkInvariants()
-        }
-        try checkPart("DeliveryTable.deviceIndex") { () throws(InvariantViolation) in
-            try deviceIndex.checkInvariants()
-        }
-        try checkPart("DeliveryTable.tokenIndex") { () throws(InvariantViolation) in
-            try tokenIndex.checkInvariants()
-        }
-        try checkPart("DeliveryTable.deviceSessions") { () throws(InvariantViolation) in
-            try deviceSessions.checkInvariants()
-        }
-        try checkPart("DeliveryTable.names") { () throws(InvariantViolation) in
-            try names.checkInvariants()
-        }
-        try checkPart("DeliveryTable.sessions") { () throws(InvariantViolation) in
-            try sessions.checkInvariants()
-        }
+        try checkPart("DeliveryTable.widgets", by: widgets.checkInvariants())
+        try checkPart("DeliveryTable.devices", by: devices.checkInvariants())
+        try checkPart("DeliveryTable.pushes", by: pushes.checkInvariants())
+        try checkPart("DeliveryTable.deviceIndex", by: deviceIndex.checkInvariants())
+        try checkPart("DeliveryTable.tokenIndex", by: tokenIndex.checkInvariants())
+        try checkPart("DeliveryTable.deviceSessions", by: deviceSessions.checkInvariants())
+        try checkPart("DeliveryTable.names", by: names.checkInvariants())
+        try checkPart("DeliveryTable.sessions", by: sessions.checkInvariants())
         var counted = StoredSums()
         try checkDevices(&counted)
         try checkSessions(&counted)
@@ -99,32 +83,35 @@ extension DeliveryTable {
         )
     }
 
-    /// Checks that a device's pending chain has its widgets that are ready, each once.
-    private func checkPending(of device: DeviceID) throws(InvariantViolation) {
-        let record = devices[device]
-        var (ready, widget) = (0, record.firstWidget)
+    /// What is wrong with a device's pending chain, which must have its widgets that are ready,
+    /// each once; nil if it is right.
+    func problemOfPending(of device: DeviceID) -> String? {
+        var (ready, widget) = (0, devices[device].firstWidget)
         while !widget.isNone {
             if widgets[widget].stage == .ready { ready += 1 }
             widget = widgets[widget].nextOfDevice
         }
-        let readyCount = ready
-        var pending = record.firstPending
+        var pending = devices[device].firstPending
         while !pending.isNone {
             ready -= 1
-            try checkInvariant(
-                ready >= 0 && widgets.has(pending) && widgets[pending].device == device
-                    && widgets[pending].stage == .ready,
-                otherwise: "widget \(pending) is pending for device \(device), and is not ready "
-                    + "or there twice"
-            )
+            guard ready >= 0, widgets.has(pending), widgets[pending].device == device,
+                widgets[pending].stage == .ready
+            else {
+                return "widget \(pending) is pending for device \(device), and is not ready or "
+                    + "there twice"
+            }
             pending = widgets[pending].nextPending
         }
+        return ready == 0 ? nil : "\(ready) ready widgets of device \(device) are not pending"
+    }
+
+    private func checkPending(of device: DeviceID) throws(InvariantViolation) {
+        let record = devices[device]
+        let problem = problemOfPending(of: device)
+        try checkInvariant(problem == nil, otherwise: problem ?? "")
         try checkInvariant(
-            ready == 0,
-            otherwise: "\(ready) of \(readyCount) ready widgets of device \(device) are not pending"
-        )
-        try checkInvariant(
-            readyCount > 0 || record.expiresAt == .min && !record.has(DeviceRecord.urgent),
+            !record.firstPending.isNone
+                || record.expiresAt == .min && !record.has(DeviceRecord.urgent),
             otherwise: "device \(device) has nothing pending, and an expiry or an urgency"
         )
     }

@@ -74,10 +74,7 @@ extension DeliveryTable {
         where widgets[widget].device.isNone
             && widgets[widget].stage != .idle
         {
-            throw StoreError(
-                .corrupt,
-                message: "something waits for widget \(widget), which is not there"
-            )
+            throw StoreError.corrupt("something waits for widget \(widget), which is not there")
         }
     }
 }

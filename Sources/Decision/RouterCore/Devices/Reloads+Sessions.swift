@@ -44,14 +44,9 @@ extension Reloads {
         if record.connection != connection && delivery.isAttached(record)
             && delivery.sessions[record.connection].role == .device
         {
-            evict(
-                record.connection,
-                with: ProtocolError(
-                    .sessionReplaced,
-                    message: "a newer session speaks for the same device"
-                ),
-                into: &out
-            )
+            let message = "a newer session speaks for the same device"
+            let error = ProtocolError(.sessionReplaced, message: message)
+            evict(record.connection, with: error, into: &out)
         }
         attach(device, to: connection, into: &out)
     }

@@ -16,71 +16,35 @@ extension AppFileParser {
         ].contains(name)
     }
 
-    /// Reads the value of `publishers`, `devices` or `gateways`.
-    func access(
-        _ reader: inout JSONReader,
-        path: String,
-        member: String,
-        into access: inout AppAccess
-    ) throws(AppFileError) {
-        let found = try roleAccess(&reader, path: path, isOfPublishers: member == "publishers")
-        switch member {
-        case "publishers": access.publishers = found
-        case "devices": access.devices = found
-        default: access.gateways = found
-        }
-    }
-
-    private func roleAccess(
-        _ reader: inout JSONReader,
-        path: String,
-        isOfPublishers: Bool
-    ) throws(AppFileError) -> RoleAccess {
-        let start = reader.offset
+    /// Reads the value of `publishers`, `devices` or `gateways`; in a credential, the member
+    /// `namesMember` says who may use it.
+    func roleAccess(namesMember: String) throws(AppFileError) -> RoleAccess {
         if reader.peek() == .string {
             if reader.readString() == "open" { return .open }
-            throw error(
-                at: start,
-                path: path,
-                message:
-                    "the text must be \"open\", for everybody; otherwise credentials are listed"
+            throw mistake(
+                "the text must be \"open\", for everybody; otherwise credentials are listed"
             )
         }
         guard reader.peek() == .array else {
-            throw wrongType(reader, path: path, expected: "an array of credentials, or \"open\"")
+            throw wrongType(expected: "an array of credentials, or \"open\"")
         }
         let list = try uniqueElements(
-            &reader,
-            path: path,
-            each: { (reader, path) throws(AppFileError) in
-                try credential(&reader, path: path, isOfPublishers: isOfPublishers)
-            },
+            each: { () throws(AppFileError) in try credential(namesMember: namesMember) },
             name: \.id
         )
         if list.count > Self.credentialLimit {
-            throw error(
-                at: start,
-                path: path,
-                message: "there are \(list.count) credentials; a role may have "
-                    + "\(Self.credentialLimit)"
+            throw mistake(
+                "there are \(list.count) credentials; a role may have \(Self.credentialLimit)"
             )
         }
         return .listed(list)
     }
 
-    private func credential(
-        _ reader: inout JSONReader,
-        path: String,
-        isOfPublishers: Bool
-    ) throws(AppFileError) -> Credential {
-        let start = reader.offset
-        let namesMember = isOfPublishers ? "producers" : "devices"
+    private func credential(namesMember: String) throws(AppFileError) -> Credential {
         if reader.peek() == .string {
-            throw error(
-                at: start,
-                path: path,
-                message: "a token does not stand here in clear: write an object with its id and "
-                    + "sha256, as `reload-router token new` prints it"
+            throw mistake(
+                "a token does not stand here in clear: write an object with its id and sha256, as "
+                    + "`reload-router token new` prints it"
             )
         }
         var id: String?
@@ -88,101 +52,57 @@ extension AppFileParser {
         var names = NamePatterns.all
         var notAfter: WallTime?
         var maxTokenAge: Milliseconds?
-        try members(&reader, path: path) { (name, reader, path) throws(AppFileError) in
+        try members { (name) throws(AppFileError) in
             switch name {
-            case "id": id = try identifier(&reader, path: path)
-            case "sha256": proofs.append(.token(try digest(&reader, path: path)))
-            case "jwk": proofs.append(.signature(try key(&reader, path: path)))
-            case "certificate":
-                proofs.append(.certificate(try certificateName(&reader, path: path)))
-            case namesMember: names = try patterns(&reader, path: path)
+            case "id": id = try identifier()
+            case "sha256": proofs.append(.token(try digest()))
+            case "jwk": proofs.append(.signature(try key()))
+            case "certificate": proofs.append(.certificate(try certificateName()))
+            case namesMember: names = try patterns()
             case "notAfter":
                 notAfter = try value(
-                    &reader,
-                    path: path,
-                    expected: "the date must be written as 2027-01-01T00:00:00Z (RFC 3339)"
+                    orElse: "the date must be written as 2027-01-01T00:00:00Z (RFC 3339)"
                 ) { WallTime(rfc3339: $0) }
-            case "maxTokenAge":
-                let seconds = try number(&reader, path: path, in: Self.tokenAges)
-                maxTokenAge = .seconds(Int64(seconds))
+            case "maxTokenAge": maxTokenAge = .seconds(Int64(try number(in: Self.tokenAges)))
             default:
                 throw unknownMember(
-                    reader,
-                    path: path,
                     known: "id, sha256, jwk, certificate, \(namesMember), maxTokenAge and notAfter"
                 )
             }
         }
-        guard let id else {
-            throw error(at: start, path: path, message: "the credential has no member id, its name")
-        }
+        guard let id else { throw mistake("the credential has no member id, its name") }
         guard let proof = proofs.first, proofs.count == 1 else {
-            throw error(
-                at: start,
-                path: path,
-                message:
-                    "the credential has \(proofs.count) of sha256, jwk and certificate; it must "
-                    + "have one"
+            throw mistake(
+                "the credential has \(proofs.count) of sha256, jwk and certificate; it must have "
+                    + "one"
             )
         }
         var credential = Credential(id: id, proof: proof, names: names, notAfter: notAfter)
         if maxTokenAge == nil { return credential }
         guard case .signature = proof else {
-            throw error(
-                at: start,
-                path: path,
-                message: "maxTokenAge is for tokens that are signed with a jwk"
-            )
+            throw mistake("maxTokenAge is for tokens that are signed with a jwk")
         }
         credential.maxTokenAge = maxTokenAge
         return credential
     }
 
-    private func digest(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> SHA256Digest {
+    private func digest() throws(AppFileError) -> SHA256Digest {
         try value(
-            &reader,
-            path: path,
-            expected: "the SHA-256 of a token has 64 hexadecimal digits; `reload-router token new` "
+            orElse: "the SHA-256 of a token has 64 hexadecimal digits; `reload-router token new` "
                 + "prints it"
         ) { SHA256Digest(hexadecimal: $0) }
     }
 
-    private func certificateName(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> CertificateName {
+    private func certificateName() throws(AppFileError) -> CertificateName {
         try value(
-            &reader,
-            path: path,
-            expected: "the name of a certificate is dns:NAME or uri:URI, as its subjectAltName "
-                + "has it"
+            orElse: "the name of a certificate is dns:NAME or uri:URI, as its subjectAltName has "
+                + "it"
         ) { CertificateName($0) }
     }
 
     // MARK: - Values
 
-    /// Reads a text that `parse` understands; `expected` says in an error what it must be.
-    private func value<Value>(
-        _ reader: inout JSONReader,
-        path: String,
-        expected: String,
-        parse: (String) -> Value?
-    ) throws(AppFileError) -> Value {
-        let start = reader.offset
-        guard let value = parse(try string(&reader, path: path)) else {
-            throw error(at: start, path: path, message: expected)
-        }
-        return value
-    }
-
-    private func key(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> VerificationKey {
-        let start = reader.offset
+    private func key() throws(AppFileError) -> VerificationKey {
         do throws(JWKProblem) {
             return try VerificationKey(jwk: &reader)
         } catch {
@@ -194,38 +114,25 @@ extension AppFileParser {
         }
     }
 
-    private func patterns(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> NamePatterns {
-        let start = reader.offset
-        let texts = try elements(&reader, path: path, each: string)
+    private func patterns() throws(AppFileError) -> NamePatterns {
+        let texts = try elements(each: string)
         if texts.isEmpty || texts.count > NamePatterns.limit {
-            throw error(
-                at: start,
-                path: path,
-                message:
-                    "there are \(texts.count) patterns; there must be 1 to \(NamePatterns.limit)"
+            throw mistake(
+                "there are \(texts.count) patterns; there must be 1 to \(NamePatterns.limit)"
             )
         }
         do throws(NamePatternProblem) {
             return try NamePatterns(texts)
         } catch {
-            throw self.error(
-                at: start,
-                path: path,
-                message: "the pattern \(quotation(error.pattern)) is refused: \(error.reason)"
-            )
+            throw mistake("the pattern \(quotation(error.pattern)) is refused: \(error.reason)")
         }
     }
 
     /// The error for a list of tokens of a former version.
-    func formerTokens(_ reader: JSONReader, path: String, member: String) -> AppFileError {
+    func formerTokens(_ member: String) -> AppFileError {
         let present = "\(member.dropLast("Tokens".count))s"
-        return error(
-            at: reader.offset,
-            path: path,
-            message: "\(member) is \(present) now, and lists tokens by their SHA-256: "
+        return mistake(
+            "\(member) is \(present) now, and lists tokens by their SHA-256: "
                 + "[{\"id\":\"NAME\",\"sha256\":\"…\"}], as `reload-router token new` prints it"
         )
     }

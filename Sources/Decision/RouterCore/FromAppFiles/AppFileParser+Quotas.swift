@@ -3,17 +3,15 @@ internal import Basics
 /// Reads the member `quotas` of an app.
 extension AppFileParser {
     /// Reads the quotas that the app file states for an app; the others are nil.
-    func quotas(_ reader: inout JSONReader, path: String) throws(AppFileError) -> AppQuotas {
+    func quotas() throws(AppFileError) -> AppQuotas {
         var quotas = AppQuotas()
-        try members(&reader, path: path) { (name, reader, path) throws(AppFileError) in
+        try members { (name) throws(AppFileError) in
             guard let quota = Quota(rawValue: name) else {
                 throw unknownMember(
-                    reader,
-                    path: path,
                     known: "devices, widgets, storedBytes, producers and sessions"
                 )
             }
-            quotas[quota] = try number(&reader, path: path, in: 0...Self.highest(quota))
+            quotas[quota] = try number(in: 0...Self.highest(quota))
         }
         return quotas
     }

@@ -1,157 +1,119 @@
 internal import Basics
 internal import FrameCodec
 
-/// Reads objects, lists and values of any meaning: each is checked, and errors name its path.
+/// Reads objects, lists and values of any meaning: each is checked, and errors name its place.
 extension AppFileParser {
-    /// Reads an object; `body` reads each member's value, and is called with the member's name, the
-    /// reader and the member's path.
+    /// Reads an object; `body` reads each member's value, and is called with the member's name.
     func members(
-        _ reader: inout JSONReader,
-        path: String,
-        body: (String, inout JSONReader, String) throws(AppFileError) -> Void
+        _ body: (String) throws(AppFileError) -> Void
     ) throws(AppFileError) {
-        guard reader.peek() == .object else {
-            throw wrongType(reader, path: path, expected: "an object")
-        }
+        guard reader.peek() == .object else { throw wrongType(expected: "an object") }
         reader.enterObject()
         while let key = reader.nextKey() {
             let name = key.string
             let shown = quotation(name)
-            try body(name, &reader, path.isEmpty ? shown : "\(path).\(shown)")
-        }
-    }
-
-    /// Reads a list; `body` reads each element.
-    func forEachElement(
-        _ reader: inout JSONReader,
-        path: String,
-        body: (inout JSONReader, String) throws(AppFileError) -> Void
-    ) throws(AppFileError) {
-        guard reader.peek() == .array else {
-            throw wrongType(reader, path: path, expected: "an array")
-        }
-        reader.enterArray()
-        var index = 0
-        while reader.nextElement() {
-            try body(&reader, "\(path)[\(index)]")
-            index += 1
+            try atValue(path.isEmpty ? shown : "\(path).\(shown)") { () throws(AppFileError) in
+                try body(name)
+            }
         }
     }
 
     /// Reads a list into an array; `body` reads each element.
     func elements<Element>(
-        _ reader: inout JSONReader,
-        path: String,
-        each body: (inout JSONReader, String) throws(AppFileError) -> Element
+        each body: () throws(AppFileError) -> Element
     ) throws(AppFileError) -> [Element] {
+        guard reader.peek() == .array else { throw wrongType(expected: "an array") }
+        reader.enterArray()
         var elements: [Element] = []
-        try forEachElement(&reader, path: path) { (reader, path) throws(AppFileError) in
-            elements.append(try body(&reader, path))
+        while reader.nextElement() {
+            elements.append(try atValue("\(path)[\(elements.count)]", read: body))
         }
         return elements
     }
 
-    /// Reads a string of any length.
-    func string(_ reader: inout JSONReader, path: String) throws(AppFileError) -> String {
-        guard reader.peek() == .string else {
-            throw wrongType(reader, path: path, expected: "a string")
-        }
-        return reader.readString().string
-    }
-
-    /// Reads a string that is a valid identifier; see `checkIdentifier`.
-    func identifier(_ reader: inout JSONReader, path: String) throws(AppFileError) -> String {
-        let start = reader.offset
-        let text = try string(&reader, path: path)
-        do throws(ProtocolError) {
-            try checkIdentifier(text, of: "the id", isStored: isStored)
-        } catch {
-            throw self.error(at: start, path: path, message: error.message)
-        }
-        return text
-    }
-
     /// Reads a list into an array; no two elements may have the same `name`.
     func uniqueElements<Element>(
-        _ reader: inout JSONReader,
-        path: String,
-        each body: (inout JSONReader, String) throws(AppFileError) -> Element,
+        each body: () throws(AppFileError) -> Element,
         name: (Element) -> String
     ) throws(AppFileError) -> [Element] {
         var seen: Set<[UInt8]> = []
-        return try elements(&reader, path: path) { (reader, path) throws(AppFileError) in
-            let start = reader.offset
-            let element = try body(&reader, path)
+        return try elements { () throws(AppFileError) -> Element in
+            let element = try body()
             if !seen.insert(Array(name(element).utf8)).inserted {
-                throw error(
-                    at: start,
-                    path: path,
-                    message: "\(quotation(name(element))) is declared a second time"
-                )
+                throw mistake("\(quotation(name(element))) is declared a second time")
             }
             return element
         }
     }
 
-    /// Reads `true` or `false`.
-    func boolean(_ reader: inout JSONReader, path: String) throws(AppFileError) -> Bool {
-        let kind = reader.peek()
-        guard kind == .true || kind == .false else {
-            throw wrongType(reader, path: path, expected: "true or false")
+    // MARK: - Texts
+
+    /// Reads a string of any length.
+    func string() throws(AppFileError) -> String {
+        guard reader.peek() == .string else { throw wrongType(expected: "a string") }
+        return reader.readString().string
+    }
+
+    /// Reads a text that `parse` understands; `refusal` is what an error says of another.
+    func value<Value>(
+        orElse refusal: String,
+        parse: (String) -> Value?
+    ) throws(AppFileError) -> Value {
+        guard let value = parse(try string()) else { throw mistake(refusal) }
+        return value
+    }
+
+    /// Reads a string that is a valid identifier; see `checkIdentifier`.
+    func identifier() throws(AppFileError) -> String {
+        let text = try string()
+        do throws(ProtocolError) {
+            try checkIdentifier(text, of: "the id", isStored: isStored)
+        } catch {
+            throw mistake(error.message)
         }
-        return reader.readBoolean()
+        return text
     }
 
     // MARK: - Numbers
 
+    /// Reads `true` or `false`.
+    func boolean() throws(AppFileError) -> Bool {
+        let kind = reader.peek()
+        guard kind == .true || kind == .false else { throw wrongType(expected: "true or false") }
+        return reader.readBoolean()
+    }
+
     /// Reads a whole number within a range. Its value counts, not its spelling: 3e1 is 30.
-    func number(
-        _ reader: inout JSONReader,
-        path: String,
-        in range: ClosedRange<Int>
-    ) throws(AppFileError) -> Int {
-        let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        guard reader.peek() == .number else {
-            throw wrongType(reader, path: path, expected: expected)
+    func number(in range: ClosedRange<Int>) throws(AppFileError) -> Int {
+        try number(
+            expected: "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        ) { text in
+            var whole = JSONReader(text)
+            let number = whole.readInteger().flatMap { Int(exactly: $0) }
+            return number.flatMap { range.contains($0) ? $0 : nil }
         }
-        let start = reader.offset
-        var whole = reader
-        let text = reader.readNumber().string
-        guard let value = whole.readInteger(), let number = Int(exactly: value),
-            range.contains(number)
-        else {
-            throw error(
-                at: start,
-                path: path,
-                message: "the value is \(quotation(text)); it must be \(expected)"
-            )
-        }
-        return number
     }
 
     /// Reads a number of seconds with at most three decimal places: a time in `range`, without
     /// rounding.
-    func duration(
-        _ reader: inout JSONReader,
-        path: String,
-        in range: ClosedRange<Milliseconds>
-    ) throws(AppFileError) -> Milliseconds {
-        let expected =
-            "a number of seconds from \(Self.seconds(range.lowerBound)) to "
-            + "\(Self.seconds(range.upperBound)), with at most three decimal places"
-        guard reader.peek() == .number else {
-            throw wrongType(reader, path: path, expected: expected)
+    func duration(in range: ClosedRange<Milliseconds>) throws(AppFileError) -> Milliseconds {
+        try number(
+            expected: "a number of seconds from \(Self.seconds(range.lowerBound)) to "
+                + "\(Self.seconds(range.upperBound)), with at most three decimal places"
+        ) { text in
+            Self.milliseconds(text.string).flatMap { range.contains($0) ? $0 : nil }
         }
-        let start = reader.offset
-        let text = reader.readNumber().string
-        guard let value = Self.milliseconds(text), range.contains(value) else {
-            throw error(
-                at: start,
-                path: path,
-                message: "the value is \(quotation(text)); it must be \(expected)"
-            )
-        }
-        return value
+    }
+
+    /// Reads a number that `parse` accepts; `expected` says in an error what it must be.
+    private func number<Value>(
+        expected: String,
+        parse: (ByteView) -> Value?
+    ) throws(AppFileError) -> Value {
+        guard reader.peek() == .number else { throw wrongType(expected: expected) }
+        let text = reader.readNumber()
+        if let value = parse(text) { return value }
+        throw mistake("the value is \(quotation(text.string)); it must be \(expected)")
     }
 
     /// The time of a decimal number of seconds, computed exactly; nil if that is not a whole
@@ -176,23 +138,18 @@ extension AppFileParser {
     // MARK: - What is wrong
 
     /// The error for a member that is not known where it stands; `known` lists those that are.
-    func unknownMember(_ reader: JSONReader, path: String, known: String) -> AppFileError {
+    func unknownMember(known: String) -> AppFileError {
         let name = String(path.split(separator: ".").last ?? "")
-        return error(
-            at: reader.offset,
-            path: path,
-            message: "the member is not known here; known are \(known)"
+        return mistake(
+            "the member is not known here; known are \(known)"
                 + Spelling.hint(for: name, amongPhrase: known)
         )
     }
 
-    /// The error for a value of a wrong type; `expected` says what it must be.
-    func wrongType(_ reader: JSONReader, path: String, expected: String) -> AppFileError {
-        error(
-            at: reader.offset,
-            path: path,
-            message: "the value is \(reader.peek()); it must be \(expected)"
-        )
+    /// The error for a value of a wrong type, at which the reader stands; `expected` says what it
+    /// must be.
+    func wrongType(expected: String) -> AppFileError {
+        mistake("the value is \(reader.peek()); it must be \(expected)")
     }
 
     /// The names in quotation marks as a list of alternatives: `"a", "b" or "c"`.

@@ -7,9 +7,9 @@ internal import EventPatterns
 /// `AppFileParser+Access.swift` reads who may have a role, `AppFileParser+Policy.swift` the policy
 /// of a kind, `AppFileParser+Budget.swift` its budget, `AppFileParser+Quotas.swift` the quotas of
 /// an app, `AppFileParser+APNs.swift` its settings for APNs, and `AppFileParser+Values.swift` the
-/// objects, lists and values of all of them. Each reading function gets the reader, which stands at
-/// the value, and the value's path for error messages.
-struct AppFileParser {
+/// objects, lists and values of all of them. The parser stands at a value, which each reading
+/// function reads; it is a class because functions and the bodies that they call move it in turn.
+final class AppFileParser {
     /// A kind, and where it names its origin: that can be checked only once the app's origins are
     /// read, which may be declared after its kinds.
     private struct ParsedKind {
@@ -21,13 +21,20 @@ struct AppFileParser {
     private let bytes: ByteView
     /// Whether the file comes from a store or a recording; see `checkIdentifier`.
     let isStored: Bool
+    /// Stands at the value that is read.
+    var reader: JSONReader
+    /// The path of the value that is read, for errors.
+    private(set) var path = ""
+    /// The offset of that value's first byte.
+    private(set) var start = 0
     /// The most apps, and the most kinds of all apps together; a file with more is refused.
     private static var numberLimit: Int { 65_000 }
     /// The most origins of one app; a file with more is refused.
     static var originLimit: Int { 256 }
 
-    init(_ bytes: ByteView, isStored: Bool = false) {
+    init(_ bytes: ByteView, isStored: Bool) {
         self.bytes = bytes
+        reader = JSONReader(bytes)
         self.isStored = isStored
     }
 
@@ -43,6 +50,22 @@ struct AppFileParser {
         )
     }
 
+    /// An error at the value that is read.
+    func mistake(_ sentence: String) -> AppFileError {
+        error(at: start, path: path, message: sentence)
+    }
+
+    /// Reads with `body` the value at which the reader stands now, whose path is given.
+    func atValue<Value>(
+        _ path: String,
+        read body: () throws(AppFileError) -> Value
+    ) throws(AppFileError) -> Value {
+        let outer = (path: self.path, start: start)
+        defer { (self.path, start) = outer }
+        (self.path, start) = (path, reader.offset)
+        return try body()
+    }
+
     /// An app, and who may have its roles.
     private struct ParsedApp {
         var declaration: AppDeclaration
@@ -51,13 +74,15 @@ struct AppFileParser {
 
     /// Reads the whole file.
     func file() throws(AppFileError) -> AppFile {
-        var reader = JSONReader(bytes)
         var apps: [ParsedApp]?
-        try members(&reader, path: "") { (name, reader, path) throws(AppFileError) in
-            guard name == "apps" else { throw unknownMember(reader, path: path, known: "apps") }
-            apps = try uniqueElements(&reader, path: path, each: app, name: \.declaration.app)
+        try members { (name) throws(AppFileError) in
+            guard name == "apps" else { throw unknownMember(known: "apps") }
+            apps = try uniqueElements(
+                each: { () throws(AppFileError) in try named("app", read: app) },
+                name: \.declaration.app
+            )
         }
-        guard let apps else { throw error(at: 0, path: "", message: "the file has no member apps") }
+        guard let apps else { throw mistake("the file has no member apps") }
         let kinds = apps.reduce(0) { $0 + $1.declaration.kinds.count }
         if apps.count > Self.numberLimit || kinds > Self.numberLimit {
             throw error(
@@ -74,20 +99,22 @@ struct AppFileParser {
         )
     }
 
-    // MARK: - Apps
-
-    private func app(_ reader: inout JSONReader, path: String) throws(AppFileError) -> ParsedApp {
-        let start = reader
+    /// Reads an object with `body`; an error gets the name that the object gives itself as `what`,
+    /// for people who look for it in a file of many.
+    private func named<Value>(
+        _ what: String,
+        read body: () throws(AppFileError) -> Value
+    ) throws(AppFileError) -> Value {
+        let object = reader
         do throws(AppFileError) {
-            return try unnamedApp(&reader, path: path)
+            return try body()
         } catch {
-            throw error.naming("app", name: name(of: start, as: "app"))
+            throw error.naming(what, name: ownName(of: object, as: what))
         }
     }
 
-    /// The name that an object gives itself, for people who look for it in a file of many; nil if
-    /// it gives none.
-    private func name(of object: JSONReader, as member: String) -> String? {
+    /// The name that an object has as a member; nil if it has none.
+    func ownName(of object: JSONReader, as member: String) -> String? {
         var reader = object
         if reader.peek() != .object { return nil }
         reader.enterObject()
@@ -98,45 +125,36 @@ struct AppFileParser {
         return nil
     }
 
-    private func unnamedApp(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> ParsedApp {
-        let start = reader.offset
+    // MARK: - Apps
+
+    private func app() throws(AppFileError) -> ParsedApp {
         var app: String?
         var access = AppAccess(app: "")
         var declaration = AppDeclaration(app: "", kinds: [])
         var kinds: [ParsedKind] = []
-        try members(&reader, path: path) { (name, reader, path) throws(AppFileError) in
+        try members { (name) throws(AppFileError) in
             switch name {
-            case "app": app = try identifier(&reader, path: path)
+            case "app": app = try identifier()
             case _ where isStored && Self.isAccess(name): reader.skipValue()
-            case "publishers", "devices", "gateways":
-                try self.access(&reader, path: path, member: name, into: &access)
-            case "publisherTokens", "deviceTokens", "gatewayTokens":
-                throw formerTokens(reader, path: path, member: name)
-            case "apns": declaration.apns = try apns(&reader, path: path)
-            case "quotas": declaration.quotas = try quotas(&reader, path: path)
-            case "origins": declaration.origins = try origins(&reader, path: path)
+            case "publishers": access.publishers = try roleAccess(namesMember: "producers")
+            case "devices": access.devices = try roleAccess(namesMember: "devices")
+            case "gateways": access.gateways = try roleAccess(namesMember: "devices")
+            case "publisherTokens", "deviceTokens", "gatewayTokens": throw formerTokens(name)
+            case "apns": declaration.apns = try apns()
+            case "quotas": declaration.quotas = try quotas()
+            case "origins": declaration.origins = try origins()
             case "kinds":
                 kinds = try uniqueElements(
-                    &reader,
-                    path: path,
-                    each: kind,
+                    each: { () throws(AppFileError) in try named("kind", read: kind) },
                     name: \.declaration.kind
                 )
             default:
                 throw unknownMember(
-                    reader,
-                    path: path,
-                    known:
-                        "app, publishers, devices, gateways, apns, quotas, origins and kinds"
+                    known: "app, publishers, devices, gateways, apns, quotas, origins and kinds"
                 )
             }
         }
-        guard let app else {
-            throw error(at: start, path: path, message: "the app has no member app, its id")
-        }
+        guard let app else { throw mistake("the app has no member app, its id") }
         try checkOrigins(of: kinds, against: declaration.origins)
         declaration.app = app
         declaration.kinds = kinds.map(\.declaration)
@@ -144,17 +162,11 @@ struct AppFileParser {
         return ParsedApp(declaration: declaration, access: access)
     }
 
-    private func origins(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> [OriginDeclaration] {
-        let start = reader.offset
-        let origins = try uniqueElements(&reader, path: path, each: origin, name: \.origin)
+    private func origins() throws(AppFileError) -> [OriginDeclaration] {
+        let origins = try uniqueElements(each: origin, name: \.origin)
         if origins.count > Self.originLimit {
-            throw error(
-                at: start,
-                path: path,
-                message: "there are \(origins.count) origins; an app may have \(Self.originLimit)"
+            throw mistake(
+                "there are \(origins.count) origins; an app may have \(Self.originLimit)"
             )
         }
         return origins
@@ -172,8 +184,8 @@ struct AppFileParser {
                 throw error(
                     at: kind.originOffset,
                     path: kind.originPath,
-                    message:
-                        "the app's origins have no \(quotation(origin)); declare it there, with its perSecond"
+                    message: "the app's origins have no \(quotation(origin)); declare it there, "
+                        + "with its perSecond"
                 )
             }
         }
@@ -181,52 +193,26 @@ struct AppFileParser {
 
     // MARK: - Kinds
 
-    private func kind(_ reader: inout JSONReader, path: String) throws(AppFileError) -> ParsedKind {
-        let start = reader
-        do throws(AppFileError) {
-            return try unnamedKind(&reader, path: path)
-        } catch {
-            throw error.naming("kind", name: name(of: start, as: "kind"))
-        }
-    }
-
-    private func unnamedKind(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> ParsedKind {
-        let start = reader.offset
+    private func kind() throws(AppFileError) -> ParsedKind {
         var kind: String?
         var read = ParsedKind(declaration: KindDeclaration(kind: ""))
         var fields: Set<[UInt8]> = []
-        try members(&reader, path: path) { (name, reader, path) throws(AppFileError) in
+        try members { (name) throws(AppFileError) in
             switch name {
-            case "kind": kind = try identifier(&reader, path: path)
-            case "match": read.declaration.rule = try rule(&reader, path: path)
+            case "kind": kind = try identifier()
+            case "match": read.declaration.rule = try rule()
             case "origin":
-                read.originOffset = reader.offset
-                read.originPath = path
-                read.declaration.policy.origin = try identifier(&reader, path: path)
-            default:
-                try policyMember(
-                    name,
-                    from: &reader,
-                    path: path,
-                    into: &read.declaration.policy,
-                    fields: &fields
-                )
+                (read.originOffset, read.originPath) = (start, path)
+                read.declaration.policy.origin = try identifier()
+            default: try policyMember(name, into: &read.declaration.policy, fields: &fields)
             }
         }
-        guard let kind else {
-            throw error(at: start, path: path, message: "the kind has no member kind, its id")
-        }
+        guard let kind else { throw mistake("the kind has no member kind, its id") }
         read.declaration.kind = kind
         return read
     }
 
-    private func rule(
-        _ reader: inout JSONReader,
-        path: String
-    ) throws(AppFileError) -> EventPattern {
+    private func rule() throws(AppFileError) -> EventPattern {
         do throws(PatternError) {
             return try PatternParser.parse(&reader, path: path, isStored: isStored)
         } catch {

@@ -87,11 +87,11 @@ package struct CatalogChange: Equatable, Sendable {
             for kind in app.kinds { withdrawn.withdraw(kind.name, of: app.name) }
             removed.withdraw(app.name)
         }
-        portions = withdrawn.finished.map { Self.withdrawal(of: $0, source: $1) }
-        portions += declared.finished.map { Self.declaration(of: $0, source: $1) }
+        portions = withdrawn.finished.map { Portion(withdrawn: $0, withdrawnSource: $1) }
+        portions += declared.finished.map { Portion(declared: $0, declaredSource: $1) }
         hasKinds = !portions.isEmpty
-        portions += changed.finished.map { Self.declaration(of: $0, source: $1) }
-        portions += removed.finished.map { Self.withdrawal(of: $0, source: $1) }
+        portions += changed.finished.map { Portion(declared: $0, declaredSource: $1) }
+        portions += removed.finished.map { Portion(withdrawn: $0, withdrawnSource: $1) }
         addKinds()
     }
 
@@ -104,18 +104,6 @@ package struct CatalogChange: Equatable, Sendable {
                 assert(app.app == apps[rest.startIndex - 1].app, "the apps are in another order")
             }
         }
-    }
-
-    private static func declaration(of apps: AppCatalog, source: [UInt8]) -> Portion {
-        var portion = Portion()
-        (portion.declared, portion.declaredSource) = (apps, source)
-        return portion
-    }
-
-    private static func withdrawal(of apps: AppCatalog, source: [UInt8]) -> Portion {
-        var portion = Portion()
-        (portion.withdrawn, portion.withdrawnSource) = (apps, source)
-        return portion
     }
 
     private static func isSame(_ one: ByteView?, as other: ByteView?) -> Bool {

@@ -62,14 +62,8 @@ extension ReloadState {
         for connection in reloads.delivery.sessions.ids {
             let record = reloads.delivery.sessions[connection]
             if record.role != nil && !reloads.catalog.apps[record.app].isDeclared {
-                evict(
-                    connection,
-                    with: ProtocolError(
-                        .appUnknown,
-                        message: "the app is no longer in the app file"
-                    ),
-                    into: &out
-                )
+                let message = "the app is no longer in the app file"
+                evict(connection, with: ProtocolError(.appUnknown, message: message), into: &out)
             }
         }
     }
@@ -91,14 +85,9 @@ extension ReloadState {
         reloads.fields.haveFieldsChanged = false
         for declaration in declarations.apps {
             let app = declare(declaration, into: &out)
-            let kinds = declaration.kinds.map { kind in
-                WidgetMatcher.Kind(
-                    kind: declare(kind, of: app, changes: &changes, reusing: &reusable),
-                    name: kind.kind,
-                    rule: kind.rule
-                )
-            }
-            matched.append(WidgetMatcher.App(app: app, kinds: kinds))
+            matched.append(
+                declareKinds(of: declaration, app: app, changes: &changes, reusing: &reusable)
+            )
         }
         for kind in formerlyDeclared where !reloads.catalog.kinds[kind].isDeclared {
             withdraw(kind, changes: &changes)
@@ -150,14 +139,9 @@ extension ReloadState {
             }
             let app = number(ofApp: declaration.app, into: &out)
             declareOrigins(of: declaration, app: app)
-            let kinds = declaration.kinds.map { kind in
-                WidgetMatcher.Kind(
-                    kind: declare(kind, of: app, changes: &changes, reusing: &reusable),
-                    name: kind.kind,
-                    rule: kind.rule
-                )
-            }
-            matched.append(WidgetMatcher.App(app: app, kinds: kinds))
+            matched.append(
+                declareKinds(of: declaration, app: app, changes: &changes, reusing: &reusable)
+            )
         }
         if matched.isEmpty && gone.isEmpty { return }
         matcher.change(installing: matched, removing: gone)
@@ -221,15 +205,15 @@ extension ReloadState {
     /// unnamed origin.
     mutating func restoreUndeclared() {
         for kind in reloads.catalog.kinds.ids where !reloads.catalog.kinds[kind].isDeclared {
-            let origin = reloads.catalog.originsByName[
-                Catalog.NameInApp(app: reloads.catalog.kinds[kind].app, name: [])
-            ]!
-            reloads.catalog.kinds[kind].rules = KindRules(
-                KindPolicy(),
-                origin: origin,
-                hasRate: false
-            )
+            let app = reloads.catalog.kinds[kind].app
+            reloads.catalog.kinds[kind].rules = rulesOfUndeclared(app)
         }
+    }
+
+    /// WidgetKit's rules, at an app's unnamed origin.
+    private func rulesOfUndeclared(_ app: AppID) -> KindRules {
+        let origin = reloads.catalog.originsByName[Catalog.NameInApp(app: app, name: [])]!
+        return KindRules(KindPolicy(), origin: origin, hasRate: false)
     }
 
     // MARK: - Declaring
@@ -281,6 +265,23 @@ extension ReloadState {
         reloads.catalog.originKeys.append(key)
     }
 
+    /// Declares the kinds of an app, and returns them as the matcher installs them.
+    private mutating func declareKinds(
+        of declaration: AppDeclaration,
+        app: AppID,
+        changes: inout [KindID: KindRules],
+        reusing reusable: inout [KindID]
+    ) -> WidgetMatcher.App {
+        let kinds = declaration.kinds.map { kind in
+            WidgetMatcher.Kind(
+                kind: declare(kind, of: app, changes: &changes, reusing: &reusable),
+                name: kind.kind,
+                rule: kind.rule
+            )
+        }
+        return WidgetMatcher.App(app: app, kinds: kinds)
+    }
+
     private mutating func declare(
         _ declaration: KindDeclaration,
         of app: AppID,
@@ -323,9 +324,8 @@ extension ReloadState {
     /// more.
     private mutating func withdraw(_ kind: KindID, changes: inout [KindID: KindRules]) {
         let app = reloads.catalog.kinds[kind].app
-        let origin = reloads.catalog.originsByName[Catalog.NameInApp(app: app, name: [])]!
         changes[kind] = reloads.catalog.kinds[kind].rules
-        reloads.catalog.kinds[kind].rules = KindRules(KindPolicy(), origin: origin, hasRate: false)
+        reloads.catalog.kinds[kind].rules = rulesOfUndeclared(app)
         declareFields(kind, of: app, policy: KindPolicy(), rule: nil)
     }
 

@@ -44,13 +44,8 @@ extension Router {
         guard let oldest = oldestAwaiting() else { return false }
         sessions.awaitingHello.removeFirst()
         sessions.awaitingHello.count -= 1
-        fail(
-            oldest,
-            with: ProtocolError(
-                .helloTimeout,
-                message: "this silent connection is closed to make room for others"
-            )
-        )
+        let message = "this silent connection is closed to make room for others"
+        fail(oldest, with: ProtocolError(.helloTimeout, message: message))
         return true
     }
 
@@ -132,13 +127,8 @@ extension Router {
         if sessions.connections[connection].session.phase == .awaitingHello {
             sessions.awaitingHello.count -= 1
         }
-        fail(
-            connection,
-            with: ProtocolError(
-                .frameTimeout,
-                message: "too much input waits to become whole frames and be taken, and \(reason)"
-            )
-        )
+        let message = "too much input waits to become whole frames and be taken, and \(reason)"
+        fail(connection, with: ProtocolError(.frameTimeout, message: message))
     }
 
     // MARK: - Liveness
@@ -189,15 +179,9 @@ extension Router {
         if record.admittedUntil <= state.reloads.clock.now.wall {
             // While its last pushes are searched for, it waits for the next sweep.
             if intake.unsent.connection == connection { return }
-            fail(
-                connection,
-                with: ProtocolError(
-                    .tokenExpired,
-                    message: "the credential of this session was good until "
-                        + record.admittedUntil.rfc3339
-                )
-            )
-            return
+            let end = record.admittedUntil.rfc3339
+            let message = "the credential of this session was good until \(end)"
+            return fail(connection, with: ProtocolError(.tokenExpired, message: message))
         }
         // The silence of a connection means nothing while the router does not read from it, because
         // its pushes are being applied or its app is paused. A short pause of all connections is no
@@ -209,36 +193,22 @@ extension Router {
         if record.session.phase == .awaitingHello {
             if silence >= limits.helloTimeout {
                 sessions.awaitingHello.count -= 1
-                fail(
-                    connection,
-                    with: ProtocolError(
-                        .helloTimeout,
-                        message: "no HELLO within \(limits.helloTimeout) ms"
-                    )
-                )
+                let message = "no HELLO within \(limits.helloTimeout) ms"
+                fail(connection, with: ProtocolError(.helloTimeout, message: message))
             }
             return
         }
         if record.partialSince != .zero
             && state.reloads.clock.now.monotonic - record.partialSince >= limits.frameTimeout
         {
-            fail(
-                connection,
-                with: ProtocolError(
-                    .frameTimeout,
-                    message: "a frame that began \(limits.frameTimeout) ms ago is not complete"
-                )
-            )
-            return
+            let message = "a frame that began \(limits.frameTimeout) ms ago is not complete"
+            return fail(connection, with: ProtocolError(.frameTimeout, message: message))
         }
         let pings = Int64(record.pingsUnanswered)
         if silence < limits.pingInterval * (pings + 1) { return }
         if pings == 2 {
-            fail(
-                connection,
-                with: ProtocolError(.pingTimeout, message: "two PINGs were not answered")
-            )
-            return
+            let error = ProtocolError(.pingTimeout, message: "two PINGs were not answered")
+            return fail(connection, with: error)
         }
         sessions.connections[connection].pingsUnanswered += 1
         outbox.write(to: connection, type: .ping)

@@ -5,10 +5,7 @@ extension SessionTable {
     /// Checks that `roles` is right, that each connection without a HELLO is in the queue of those,
     /// and that each connection to which an ACK is due is in `acknowledging`.
     func checkInvariants() throws(InvariantViolation) {
-        let table: StaticString = "SessionTable"
-        try checkPart("SessionTable.connections") { () throws(InvariantViolation) in
-            try connections.checkInvariants()
-        }
+        try checkPart("SessionTable.connections", by: connections.checkInvariants())
         var found = RoleCounts()
         var awaiting = awaitingHello.generations()
         let acknowledged = Set(acknowledging)
@@ -18,21 +15,18 @@ extension SessionTable {
             if record.session.phase == .awaitingHello {
                 try checkInvariant(
                     awaiting.removeValue(forKey: connection) == record.generation,
-                    of: table,
                     otherwise: "connection \(connection) awaits HELLO, and is not queued"
                 )
             }
             let isAckDue = record.ackIsDue && record.session.phase != .ended
             try checkInvariant(
                 !isAckDue || acknowledged.contains(connection),
-                of: table,
                 otherwise: "an ACK is due to connection \(connection), which is not listed"
             )
         }
-        try checkInvariant(found == roles, of: table, otherwise: "\(roles) are counted of \(found)")
+        try checkInvariant(found == roles, otherwise: "\(roles) are counted of \(found)")
         try checkInvariant(
             found.awaitingHello == awaitingHello.count,
-            of: table,
             otherwise: "\(awaitingHello.count) connections without HELLO are counted "
                 + "of \(found.awaitingHello)"
         )

@@ -17,10 +17,7 @@ struct RecordParts: ~Copyable {
     mutating func begin(_ key: TableKey, body: ByteView, isLong: Bool) throws(StoreError) -> Bool {
         if first == nil { next = 0 }
         if key.part != next {
-            throw StoreError(
-                .corrupt,
-                message: "part \(next) is missing in front of table record \(key)"
-            )
+            throw StoreError.corrupt("part \(next) is missing in front of table record \(key)")
         }
         if first == nil {
             if !isLong { return false }
@@ -28,7 +25,7 @@ struct RecordParts: ~Copyable {
             first = key
         }
         if next == .max {
-            throw StoreError(.corrupt, message: "table record \(key) has too many parts")
+            throw StoreError.corrupt("table record \(key) has too many parts")
         }
         next += 1
         writer.put(raw: body)

@@ -21,14 +21,14 @@ extension ReloadState {
     ) throws(StoreError) {
         precondition(!out.agenda.isKept, "restores between beginFollowing and endFollowing")
         guard let record = StateRecord(rawValue: key.type) else {
-            throw StoreError(.corrupt, message: "table record \(key) is of an unknown type")
+            throw StoreError.corrupt("table record \(key) is of an unknown type")
         }
         do throws(StoreError) {
             var reader = StoreReader(body)
             try restore(record, key: key, from: &reader, into: &out)
             try reader.finish()
         } catch {
-            throw StoreError(error.code, message: "table record \(key): \(error.message)")
+            throw error.found(in: "table record \(key)")
         }
     }
 

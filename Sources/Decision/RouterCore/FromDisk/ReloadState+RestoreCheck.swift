@@ -10,7 +10,7 @@ extension ReloadState {
     mutating func endRestore() throws(StoreError) {
         try restoring.widgets?.finish(&matcher)
         if let device = reloads.delivery.finishRestoring() {
-            throw StoreError(.corrupt, message: "device \(device) has the name of another one")
+            throw StoreError.corrupt("device \(device) has the name of another one")
         }
         for kind in reloads.catalog.kinds.ids {
             reloads.delivery.countBytes(
@@ -25,7 +25,9 @@ extension ReloadState {
         var usedSlots = 0
         for device in reloads.delivery.devices.ids where reloads.delivery.isStored(device) {
             try reloads.checkRecord(of: device)
-            try checkPending(of: device)
+            if let problem = reloads.delivery.problemOfPending(of: device) {
+                throw StoreError.corrupt(problem)
+            }
             try reloads.checkSchedules(of: device, counting: &usedSlots)
         }
         try reloads.checkPushes()
@@ -34,7 +36,9 @@ extension ReloadState {
         )
         try reloads.delivery.checkRestoredWidgets()
         try reloads.schedules.checkSlots(usedSlots)
-        try reloads.checkQueued()
+        if let widget = reloads.unqueuedWidget() {
+            throw StoreError.corrupt("widget \(widget) waits for a permit and is in no queue")
+        }
         updatePatternLoads()
         restoring = RestoreState()
     }
@@ -43,7 +47,7 @@ extension ReloadState {
         let counts = restoring.counts
         func check(_ what: String, found: UInt32, wanted: UInt32) throws(StoreError) {
             if found == wanted { return }
-            throw StoreError(.corrupt, message: "\(found) \(what) are there, and not \(wanted)")
+            throw StoreError.corrupt("\(found) \(what) are there, and not \(wanted)")
         }
         try checkPages()
         try check("devices", found: UInt32(reloads.delivery.devices.count), wanted: counts.devices)
@@ -60,38 +64,9 @@ extension ReloadState {
         {
             return
         }
-        throw StoreError(
-            .corrupt,
-            message:
-                "there are pages for \(reloads.delivery.widgets.end) widgets, \(reloads.schedules.widgets.end) schedules "
+        throw StoreError.corrupt(
+            "there are pages for \(reloads.delivery.widgets.end) widgets, \(reloads.schedules.widgets.end) schedules "
                 + "and \(reloads.delivery.devices.end) devices, and not for \(counts.widgetEnd) and \(counts.deviceEnd)"
         )
-    }
-
-    /// Checks that a device's pending chain contains exactly its widgets that are ready, each once.
-    private func checkPending(of device: DeviceID) throws(StoreError) {
-        var ready = 0
-        var widget = reloads.delivery.devices[device].firstWidget
-        while !widget.isNone {
-            if reloads.delivery.widgets[widget].stage == .ready { ready += 1 }
-            widget = reloads.delivery.widgets[widget].nextOfDevice
-        }
-        var pending = reloads.delivery.devices[device].firstPending
-        while !pending.isNone, ready >= 0 {
-            guard matcher.index.isStored(pending),
-                reloads.delivery.widgets[pending].device == device,
-                reloads.delivery.widgets[pending].stage == .ready
-            else {
-                throw StoreError(.corrupt, message: "device \(device) has a wrong widget pending")
-            }
-            ready -= 1
-            pending = reloads.delivery.widgets[pending].nextPending
-        }
-        if ready != 0 {
-            throw StoreError(
-                .corrupt,
-                message: "the widgets that device \(device) has pending are others"
-            )
-        }
     }
 }

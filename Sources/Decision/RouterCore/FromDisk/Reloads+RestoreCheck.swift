@@ -4,9 +4,9 @@ internal import StoreFormat
 
 /// What must hold for the reloads that were read from a checkpoint.
 extension Reloads {
-    /// Checks that each reload that waits for a permit is in its origin's queue, without which it
-    /// would never get one.
-    func checkQueued() throws(StoreError) {
+    /// A widget whose reload waits for a permit and is not in its origin's queue, so that it would
+    /// never get one; nil if there is none.
+    func unqueuedWidget() -> WidgetID? {
         var isQueued = ContiguousArray(repeating: false, count: Int(delivery.widgets.end))
         for origin in schedules.origins.ids {
             schedules.origins[origin].queue.visit { widget in
@@ -15,19 +15,15 @@ extension Reloads {
                 }
             }
         }
-        for widget in delivery.widgets.ids
-        where delivery.widgets[widget].stage == .queued && !isQueued[widget.index] {
-            throw StoreError(
-                .corrupt,
-                message: "widget \(widget) waits for a permit and is in no queue"
-            )
+        return delivery.widgets.ids.first {
+            delivery.widgets[$0].stage == .queued && !isQueued[$0.index]
         }
     }
 
     /// Checks the pushes to devices. A device with a token and without a record has had none.
     mutating func checkPushes() throws(StoreError) {
         if delivery.pushes.end > delivery.devices.end {
-            throw StoreError(.corrupt, message: "there are pushes to devices that are not there")
+            throw StoreError.corrupt("there are pushes to devices that are not there")
         }
         for device in delivery.devices.ids where delivery.isStored(device) {
             let record = delivery.devices[device]
@@ -37,7 +33,7 @@ extension Reloads {
             let mustHavePushes = record.has(DeviceRecord.pushable | DeviceRecord.pushing)
             if !delivery.pushes.has(device) {
                 if !mustHavePushes { continue }
-                throw StoreError(.corrupt, message: "the pushes to device \(device) are missing")
+                throw StoreError.corrupt("the pushes to device \(device) are missing")
             }
             let push = delivery.pushes[device]
             let past = MonotonicTime.zero...clock.now.monotonic
@@ -47,7 +43,7 @@ extension Reloads {
                 || max(push.number, push.settled) > numbers.reload
                 || !isPossible(push, of: device)
             {
-                throw StoreError(.corrupt, message: "device \(device) has pushes that cannot be")
+                throw StoreError.corrupt("device \(device) has pushes that cannot be")
             }
         }
     }
@@ -71,14 +67,11 @@ extension Reloads {
     func checkRecord(of device: DeviceID) throws(StoreError) {
         let record = delivery.devices[device]
         if record.session > numbers.session {
-            throw StoreError(.corrupt, message: "device \(device) had a session that never existed")
+            throw StoreError.corrupt("device \(device) had a session that never existed")
         }
         let past = MonotonicTime.zero...max(MonotonicTime(rawValue: 1), clock.now.monotonic)
         if !past.contains(record.lastReloadAt) {
-            throw StoreError(
-                .corrupt,
-                message: "device \(device) was reloaded at a time that has not come"
-            )
+            throw StoreError.corrupt("device \(device) was reloaded at a time that has not come")
         }
     }
 
@@ -96,22 +89,19 @@ extension Reloads {
             let schedule = schedules.widgets[widget]
             if !schedule.budget.isPossible(at: clock.now.monotonic, phase: Schedules.phase(widget))
             {
-                throw StoreError(.corrupt, message: "widget \(widget) has a budget that cannot be")
+                throw StoreError.corrupt("widget \(widget) has a budget that cannot be")
             }
             let date = schedule.timelineAt
             let dates = WallTime.zero - Self.farthestDate ... .zero + Self.farthestDate
             if date != .max && !dates.contains(date) {
-                throw StoreError(.corrupt, message: "widget \(widget) has a date that cannot be")
+                throw StoreError.corrupt("widget \(widget) has a date that cannot be")
             }
             if !schedule.slot.isNone {
                 if date == .max {
-                    throw StoreError(.corrupt, message: "widget \(widget) has a slot and no date")
+                    throw StoreError.corrupt("widget \(widget) has a slot and no date")
                 }
                 if !nameMember(widget, at: schedule.slot) {
-                    throw StoreError(
-                        .corrupt,
-                        message: "widget \(widget) holds a slot that is another's"
-                    )
+                    throw StoreError.corrupt("widget \(widget) holds a slot that is another's")
                 }
                 usedSlots += 1
             }

@@ -68,7 +68,7 @@ extension Router {
         do throws(InvariantViolation) {
             try checkInvariants()
         } catch {
-            throw StoreError(.corrupt, message: "records contradict each other: \(error)")
+            throw StoreError.corrupt("records contradict each other: \(error)")
         }
     }
 
@@ -93,7 +93,7 @@ extension Router {
                 return
             }
             guard StateRecord(rawValue: key.type) != nil else {
-                throw StoreError(.corrupt, message: "table record \(key) is of an unknown type")
+                throw StoreError.corrupt("table record \(key) is of an unknown type")
             }
             if let whole = parts.finish(before: key) { try take(whole.key, body: whole.body) }
             recovery.stateByteCount += value.count
@@ -106,10 +106,7 @@ extension Router {
         // does.
         for key in gone { recovery.leftovers.delete(key) }
         if scan.newestEpoch == .max {
-            throw StoreError(
-                .corrupt,
-                message: "the table has records of a checkpoint that cannot be"
-            )
+            throw StoreError.corrupt("the table has records of a checkpoint that cannot be")
         }
         recovery.newestEpoch = scan.newestEpoch
         state.checkpoint.epoch = scan.newestEpoch
@@ -130,7 +127,7 @@ extension Router {
         into recovery: inout Recovery
     ) throws(StoreError) {
         if recovery.epoch != 0 {
-            throw StoreError(.corrupt, message: "table record \(key) is a second manifest")
+            throw StoreError.corrupt("table record \(key) is a second manifest")
         }
         var reader = StoreReader(body)
         let manifest = try StoreManifest(epoch: key.epoch, reading: &reader)
@@ -153,8 +150,7 @@ extension Router {
                 do throws(StoreError) {
                     try follow(record.body)
                 } catch {
-                    let sentence = "journal record \(record.position): \(error.message)"
-                    throw StoreError(error.code, message: sentence)
+                    throw error.found(in: "journal record \(record.position)")
                 }
                 recovery.position = record.position
                 recovery.checksum = record.checksum

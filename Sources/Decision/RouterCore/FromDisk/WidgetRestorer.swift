@@ -79,9 +79,8 @@ final class WidgetRestorer: @unchecked Sendable {
         let kind = KindID(rawValue: try reader.read(UInt16.self))
         let configuration = try reader.read(raw: Int(try reader.read(UInt32.self)))
         func corrupt(_ what: String) -> StoreError {
-            StoreError(
-                .corrupt,
-                message: "table record \(StateRecord.registration.rawValue)/\(device): \(what)"
+            StoreError.corrupt(
+                "table record \(StateRecord.registration.rawValue)/\(device): \(what)"
             )
         }
         if !matcher.index.isFree(widget) { throw corrupt("there can be no widget \(widget)") }

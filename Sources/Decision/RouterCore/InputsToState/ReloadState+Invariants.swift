@@ -11,20 +11,22 @@ extension ReloadState {
     ///
     /// - Complexity: proportional to everything that is stored.
     func checkInvariants() throws(InvariantViolation) {
-        try checkPart("ReloadState") { () throws(InvariantViolation) in
-            try reloads.delivery.checkInvariants()
-            try publishers.checkInvariants(
+        try checkPart("ReloadState", by: reloads.delivery.checkInvariants())
+        try checkPart(
+            "ReloadState",
+            by: publishers.checkInvariants(
                 fanningOut: Set(fanOuts.fanOuts.map(\.producer)),
                 running: reloads.clock.running.total
             )
-            try revocations.checkInvariants()
-            try reloads.schedules.checkInvariants(widgets: reloads.delivery.widgets.end)
-            try reloads.catalog.checkInvariants()
-            try fanOuts.checkInvariants()
-        }
-        try checkPart("ReloadState.checkpoint") { () throws(InvariantViolation) in
-            try checkpoint.devices.checkInvariants()
-        }
+        )
+        try checkPart("ReloadState", by: revocations.checkInvariants())
+        try checkPart(
+            "ReloadState",
+            by: reloads.schedules.checkInvariants(widgets: reloads.delivery.widgets.end)
+        )
+        try checkPart("ReloadState", by: reloads.catalog.checkInvariants())
+        try checkPart("ReloadState", by: fanOuts.checkInvariants())
+        try checkPart("ReloadState.checkpoint", by: checkpoint.devices.checkInvariants())
         try checkInvariant(
             reloads.catalog.originKeys.count == reloads.schedules.origins.count,
             otherwise:
@@ -58,13 +60,12 @@ extension ReloadState {
     // MARK: - Widgets
 
     private func checkWidgets() throws(InvariantViolation) {
-        let queued = queuedWidgets()
         var (widgetCount, slotCount) = (0, 0)
         for device in reloads.delivery.devices.ids where reloads.delivery.devices.isInUse(device) {
             var widget = reloads.delivery.devices[device].firstWidget
             while !widget.isNone {
                 widgetCount += 1
-                try check(widget, queued: queued)
+                try check(widget)
                 if !reloads.schedules.widgets[widget].slot.isNone { slotCount += 1 }
                 widget = reloads.delivery.widgets[widget].nextOfDevice
             }
@@ -74,6 +75,11 @@ extension ReloadState {
             otherwise: "the devices have \(widgetCount) widgets, the matcher "
                 + "\(matcher.index.widgetCount)"
         )
+        let unqueued = reloads.unqueuedWidget()
+        try checkInvariant(
+            unqueued == nil,
+            otherwise: "widget \(unqueued ?? .none) waits for a permit, and is in no queue"
+        )
         try checkInvariant(
             slotCount == reloads.schedules.slotCounters.pending,
             otherwise:
@@ -81,50 +87,27 @@ extension ReloadState {
         )
     }
 
-    /// The widgets in each origin's queue, stale entries included.
-    private func queuedWidgets() -> [Set<WidgetID>] {
-        var queued: [Set<WidgetID>] = []
-        for origin in reloads.schedules.origins.ids {
-            var widgets: Set<WidgetID> = []
-            reloads.schedules.origins[origin].queue.visit { widgets.insert($0) }
-            queued.append(widgets)
-        }
-        return queued
-    }
-
-    private func check(_ widget: WidgetID, queued: [Set<WidgetID>]) throws(InvariantViolation) {
-        let table: StaticString = "ReloadState"
+    private func check(_ widget: WidgetID) throws(InvariantViolation) {
         let record = reloads.delivery.widgets[widget]
         let kind = record.kind
         try checkInvariant(
             matcher.index.isStored(widget) && matcher.index.kind(of: widget) == kind,
-            of: table,
             otherwise: "widget \(widget) of kind \(kind) is not in the matcher, or of another kind"
         )
         try checkInvariant(
             reloads.catalog.kinds.has(kind)
                 && reloads.catalog.kinds[kind].app == reloads.delivery.devices[record.device].app,
-            of: table,
             otherwise: "widget \(widget) is of kind \(kind), which is another app's"
         )
         try checkSchedule(of: widget)
-        let origin = reloads.rules(of: widget).origin
-        try checkInvariant(
-            record.stage != .queued || queued[origin.index].contains(widget),
-            of: table,
-            otherwise: "widget \(widget) waits for a permit of origin \(origin), "
-                + "whose queue does not have it"
-        )
         try checkInvariant(
             record.stage != .idle || !record.has(WidgetRecord.resent),
-            of: table,
             otherwise: "widget \(widget) has no pending RELOAD, and one that is sent again"
         )
     }
 
     /// Checks a widget's budget, date and slot.
     private func checkSchedule(of widget: WidgetID) throws(InvariantViolation) {
-        let table: StaticString = "ReloadState"
         let schedule = reloads.schedules.widgets[widget]
         do throws(InvariantViolation) {
             try schedule.budget.checkInvariants(
@@ -137,7 +120,6 @@ extension ReloadState {
         if schedule.slot.isNone {
             return try checkInvariant(
                 !reloads.delivery.widgets[widget].has(WidgetRecord.displaced),
-                of: table,
                 otherwise: "widget \(widget) reloads at its slot, and has none"
             )
         }
@@ -145,12 +127,10 @@ extension ReloadState {
         try checkInvariant(
             schedule.slot.isWithoutGroup
                 || reloads.schedules.origins[origin].ledger.member(at: schedule.slot) == widget,
-            of: table,
             otherwise: "widget \(widget) has a slot of origin \(origin) that is not its own"
         )
         try checkInvariant(
             schedule.timelineAt != .max,
-            of: table,
             otherwise: "widget \(widget) has a slot and no date"
         )
     }

@@ -77,14 +77,8 @@ extension ReloadState {
         guard !connection.isNone, reloads.delivery.hasSession(connection, number: session) else {
             return
         }
-        evict(
-            connection,
-            with: ProtocolError(
-                .sessionReplaced,
-                message: "a newer session speaks for the same \(what)"
-            ),
-            into: &out
-        )
+        let message = "a newer session speaks for the same \(what)"
+        evict(connection, with: ProtocolError(.sessionReplaced, message: message), into: &out)
     }
 
     /// Ends a session; the time is nil if it ended with its process.

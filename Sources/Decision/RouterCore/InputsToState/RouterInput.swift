@@ -146,7 +146,7 @@ struct MatchedPush {
 ///     request   producer │ key: 128 │ firstSeq
 ///     answered  producer │ lines
 ///     keys      app │ count
-///     pushEnded device: 32 │ number │ outcome: 8 │ [ reason: 8 ] │ [ pause │ since when: signed ]
+///     apnsEnded device: 32 │ number │ outcome: 8 │ [ reason: 8 ] │ [ pause │ since when: signed ]
 ///     reported  app │ type: 8 │ body
 ///     confirmed device
 ///     removed   device
@@ -181,7 +181,7 @@ enum InputTag: UInt8 {
     case request
     case answered
     case keys
-    case pushEnded
+    case apnsEnded
     case reported
     case confirmed
     case removed
@@ -223,7 +223,7 @@ extension RouterInput {
         case .requestBegan: .request
         case .requestEnded: .answered
         case .requestKeysForgotten: .keys
-        case .apnsPushEnded: .pushEnded
+        case .apnsPushEnded: .apnsEnded
         }
     }
 
@@ -477,7 +477,7 @@ struct InputReader {
             for _ in 0..<count { producers.append(try bytes.readNumber(of: ProducerID.self)) }
             return body(.producersForgotten(producers.span))
         case .rejected, .withdrawn, .request, .answered: return try readOfProducer(tag, body: body)
-        case .pushEnded: return try readAPNsPushEnd(body)
+        case .apnsEnded: return try readAPNsPushEnd(body)
         }
     }
 

@@ -50,26 +50,31 @@ struct StateClock {
 
     // MARK: - Dates that are none
 
-    /// Refuses a timeline whose date looks like one in another unit. 0, the zero value of many
-    /// languages, is a date that is over.
+    /// Refuses a timeline of which a date looks like one in another unit. 0, the zero value of many
+    /// languages, is a date that is over. Entries rise, so those between two dates are dates.
     ///
     /// - Throws: `timeline-invalid`.
     func requireMilliseconds(_ message: TimelineMessage) throws(ProtocolError) {
-        if let entry = message.lastEntry {
-            try requireMilliseconds(entry, as: "the last of entries")
+        if let first = message.firstEntry, let last = message.lastEntry {
+            try requireMilliseconds(first.date, as: "entries[\(first.index)]")
+            try requireMilliseconds(last.date, as: "entries[\(last.index)]")
         }
         if case .after(let date) = message.policy {
             try requireMilliseconds(date, as: "policy.after")
         }
     }
 
-    private func requireMilliseconds(_ date: WallTime, as what: String) throws(ProtocolError) {
+    private func requireMilliseconds(
+        _ date: WallTime,
+        as what: @autoclosure () -> String
+    ) throws(ProtocolError) {
         if date == .zero { return }
         let number = UInt64(date.rawValue)
         guard let unit = WallTime.misreading(of: number, now: now.wall) else { return }
         throw ProtocolError(
             .timelineInvalid,
-            message: "\(what) is \(number), which looks like \(unit); send milliseconds since 1970"
+            message: "\(what()) is \(number), which looks like \(unit); "
+                + "send milliseconds since 1970"
         )
     }
 

@@ -4,15 +4,11 @@ extension ProducerTable {
     /// Checks that each known producer is found by its name, and is in the chain of idle ones if it
     /// is idle, once, in order and since a running time that has come; and that `counts` is right.
     func checkInvariants(running: Milliseconds) throws(InvariantViolation) {
-        let table: StaticString = "ProducerTable"
-        try checkPart("ProducerTable") { () throws(InvariantViolation) in
-            try slots.checkInvariants()
-            try index.checkInvariants()
-            try names.checkInvariants()
-        }
+        try checkPart("ProducerTable", by: slots.checkInvariants())
+        try checkPart("ProducerTable", by: index.checkInvariants())
+        try checkPart("ProducerTable", by: names.checkInvariants())
         try checkInvariant(
             index.count == count,
-            of: table,
             otherwise: "\(index.count) names are in the index of \(count) producers"
         )
         var rejectedCount = 0
@@ -25,20 +21,17 @@ extension ProducerTable {
             rejectedCount += rejections[number].known.count
             try checkInvariant(
                 find(of: producer.app, named: name(number)) == number,
-                of: table,
                 otherwise: "producer \(number) is not found by its name"
             )
         }
         try checkInvariant(
             rejectedCount == rejections.count,
-            of: table,
             otherwise: "\(rejections.count) rejected pushes are counted of \(rejectedCount)"
         )
         for app in counts.ids {
             let found = counted[app] ?? 0
             try checkInvariant(
                 counts[app] == found,
-                of: table,
                 otherwise: "\(counts[app]) producers of app \(app) are counted of \(found)"
             )
         }
@@ -46,14 +39,12 @@ extension ProducerTable {
     }
 
     private func checkChain(of idleCount: Int, running: Milliseconds) throws(InvariantViolation) {
-        let table: StaticString = "ProducerTable"
         var (older, next, length) = (ProducerID.none, oldest, 0)
         var since = Milliseconds(rawValue: .min)
         while !next.isNone {
             length += 1
             try checkInvariant(
                 length <= idleCount && isKnown(next) && self[next].isIdle,
-                of: table,
                 otherwise: "producer \(next) is not idle, and in the chain of idle ones, "
                     + "or there twice"
             )
@@ -61,7 +52,6 @@ extension ProducerTable {
             try checkInvariant(
                 producer.older == older && producer.idleSince >= since
                     && producer.idleSince <= running,
-                of: table,
                 otherwise: "producer \(next), idle since \(producer.idleSince), follows \(older), "
                     + "idle since \(since)"
             )
@@ -69,7 +59,6 @@ extension ProducerTable {
         }
         try checkInvariant(
             length == idleCount && newest == older,
-            of: table,
             otherwise: "\(length) of \(idleCount) idle producers are in the chain, "
                 + "which ends at \(older) and not at \(newest)"
         )

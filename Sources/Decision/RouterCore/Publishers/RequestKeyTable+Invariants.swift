@@ -4,30 +4,24 @@ extension RequestKeyTable {
     /// Checks that each key is found by its name and is in one chain, once; and that the refused
     /// lines belong to kept keys.
     func checkInvariants() throws(InvariantViolation) {
-        let table: StaticString = "RequestKeyTable"
-        try checkPart("RequestKeyTable") { () throws(InvariantViolation) in
-            try slots.checkInvariants()
-            try index.checkInvariants()
-        }
+        try checkPart("RequestKeyTable", by: slots.checkInvariants())
+        try checkPart("RequestKeyTable", by: index.checkInvariants())
         var linked = 0
         for app in queues.ids { linked += try checkQueue(of: app) }
         try checkInvariant(
             linked == count && index.count == count,
-            of: table,
             otherwise: "\(linked) keys are in chains and \(index.count) in the index, of \(count)"
         )
         for (number, refused) in rejections {
             try checkInvariant(
                 slots.isInUse(number) && !refused.isEmpty
                     && refused.count <= Self.rejectionsPerKey,
-                of: table,
                 otherwise: "\(refused.count) refused lines belong to key \(number)"
             )
         }
         let counted = rejections.values.reduce(0) { $0 + $1.count }
         try checkInvariant(
             counted == rejectionCount,
-            of: table,
             otherwise: "\(rejectionCount) refused lines are counted of \(counted)"
         )
     }

@@ -4,12 +4,8 @@ internal import ReloadScheduling
 extension Origin {
     /// Checks ledger and queue, and that the ledger has the rate for which reloads need permits.
     func checkInvariants() throws(InvariantViolation) {
-        try checkPart("Origin.ledger") { () throws(InvariantViolation) in
-            try ledger.checkInvariants()
-        }
-        try checkPart("Origin.queue") { () throws(InvariantViolation) in
-            try queue.checkInvariants()
-        }
+        try checkPart("Origin.ledger", by: ledger.checkInvariants())
+        try checkPart("Origin.queue", by: queue.checkInvariants())
         try checkInvariant(
             perSecond == ledger.perSecond,
             of: "Origin",

@@ -44,7 +44,7 @@ extension Reloads {
         case .atEnd:
             min(
                 max(
-                    message.lastEntry ?? clock.now.wall,
+                    message.lastEntry?.date ?? clock.now.wall,
                     clock.now.wall + rules(of: widget).atEndFloor
                 ),
                 .lastDate
@@ -94,7 +94,7 @@ extension Reloads {
         if message.policy == .atEnd {
             // Without entries, the end is the time at which the timeline comes. An end that has
             // only just passed shows that the clock is right.
-            guard let end = message.lastEntry else { return min(.zero, clock.now.wall) }
+            guard let end = message.lastEntry?.date else { return min(.zero, clock.now.wall) }
             return clock.now.wall - end > ScheduleClock.tolerance ? end : nil
         }
         if clock.now.wall - date <= ScheduleClock.tolerance { return nil }

@@ -151,9 +151,7 @@ extension Schedules {
 
     /// Checks the tables; there must be a schedule for each widget's number below `end`.
     func checkInvariants(widgets end: UInt32) throws(InvariantViolation) {
-        try checkPart("Schedules.widgets") { () throws(InvariantViolation) in
-            try widgets.checkInvariants()
-        }
+        try checkPart("Schedules.widgets", by: widgets.checkInvariants())
         try origins.checkInvariants()
         try checkInvariant(
             widgets.end == end,
@@ -167,17 +165,11 @@ extension Schedules {
     func checkSlots(_ counted: Int) throws(StoreError) {
         let assigned = slotCounters.pending
         if counted != assigned {
-            throw StoreError(
-                .corrupt,
-                message: "\(assigned) slots are assigned, and widgets have \(counted)"
-            )
+            throw StoreError.corrupt("\(assigned) slots are assigned, and widgets have \(counted)")
         }
         for origin in origins.ids where origins[origin].ledger.unnamedCount > 0 {
             let count = origins[origin].ledger.unnamedCount
-            throw StoreError(
-                .corrupt,
-                message: "\(count) slots of origin \(origin) are no widget's"
-            )
+            throw StoreError.corrupt("\(count) slots of origin \(origin) are no widget's")
         }
     }
 
@@ -185,7 +177,7 @@ extension Schedules {
     func checkClocks(now: ScheduleTime) throws(StoreError) {
         for origin in origins.ids
         where origins[origin].ledger.time > max(.zero, now) {
-            throw StoreError(.corrupt, message: "origin \(origin) is in a second that has not come")
+            throw StoreError.corrupt("origin \(origin) is in a second that has not come")
         }
     }
 }

@@ -4,19 +4,11 @@ internal import ReloadScheduling
 extension Agenda {
     /// Checks the wheel of timers and the queues.
     func checkInvariants() throws(InvariantViolation) {
-        try checkPart("Agenda.timers") { () throws(InvariantViolation) in
-            try timers.checkInvariants()
-        }
-        try checkPart("Agenda.ready") { () throws(InvariantViolation) in
-            try ready.checkInvariants()
-        }
-        try checkPart("Agenda.urgent") { () throws(InvariantViolation) in
-            try urgent.checkInvariants()
-        }
+        try checkPart("Agenda.timers", by: timers.checkInvariants())
+        try checkPart("Agenda.ready", by: ready.checkInvariants())
+        try checkPart("Agenda.urgent", by: urgent.checkInvariants())
         for queue in waiting.values {
-            try checkPart("Agenda.waiting") { () throws(InvariantViolation) in
-                try queue.checkInvariants()
-            }
+            try checkPart("Agenda.waiting", by: queue.checkInvariants())
         }
     }
 

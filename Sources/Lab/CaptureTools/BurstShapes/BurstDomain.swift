@@ -91,9 +91,3 @@ struct BurstDomain: Sendable {
         "{\"\(parameter)\":\(key(number)),\(members(&random))}"
     }
 }
-
-/// A number in decimal, padded with zeros.
-func padded(_ number: Int, to least: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, least - digits.count)) + digits
-}

@@ -17,7 +17,7 @@ final class FrameRing {
     private struct Frame {
         /// When it was due.
         var intended: ExactTime
-        /// The frame, encoded; empty once it is answered.
+        /// The frame, encoded.
         var bytes: [UInt8]
         var isRejected = false
     }
@@ -29,9 +29,8 @@ final class FrameRing {
         case rejected
     }
 
-    /// The frames from `first` on, after those of which there are `answeredCount`.
-    private var frames: ContiguousArray<Frame> = []
-    private var answeredCount = 0
+    /// The frames from `first` on.
+    private var frames = FIFO<Frame>()
     /// The bytes of the frames that are not answered.
     private var byteCount = 0
 
@@ -46,9 +45,9 @@ final class FrameRing {
     private var sentEnd: UInt64 = 1
 
     /// True if every frame is answered.
-    var isEmpty: Bool { count == 0 }
+    var isEmpty: Bool { frames.isEmpty }
     /// The number of frames from the first unanswered one on, sent or not.
-    var count: Int { frames.count - answeredCount }
+    var count: Int { frames.count }
     /// The number of frames that were sent over this connection and have no answer.
     var inFlight: Int { Int(next - first) - rejectedCount }
 
@@ -66,7 +65,7 @@ final class FrameRing {
     }
 
     /// The index of a frame in `frames`.
-    private func index(_ seq: UInt64) -> Int { answeredCount + Int(seq - first) }
+    private func index(_ seq: UInt64) -> Int { Int(seq - first) }
 
     /// Whether the sequence numbers and counts agree with each other.
     private var isConsistent: Bool {
@@ -135,10 +134,10 @@ final class FrameRing {
     /// Returns its answer; nil if there is no such frame.
     func settle(through seq: UInt64) -> Answer? {
         if first > seq || isEmpty {
-            while !isEmpty, frames[answeredCount].isRejected { removeFirst() }
+            while !isEmpty, frames[0].isRejected { removeFirst() }
             return nil
         }
-        let frame = frames[answeredCount]
+        let frame = frames[0]
         removeFirst()
         return frame.isRejected ? .rejected : .accepted(intended: frame.intended)
     }
@@ -150,21 +149,15 @@ final class FrameRing {
         frames[index(seq)].isRejected = true
         rejectedCount += 1
         // Rejected frames at the beginning need no ACK.
-        while !isEmpty, frames[answeredCount].isRejected { removeFirst() }
+        while !isEmpty, frames[0].isRejected { removeFirst() }
         return true
     }
 
     private func removeFirst() {
-        let frame = frames[answeredCount]
+        guard let frame = frames.popFirst() else { return }
         byteCount -= frame.bytes.count
-        frames[answeredCount].bytes = []
-        answeredCount += 1
         first += 1
         if next < first { next = first } else if frame.isRejected { rejectedCount -= 1 }
-        if answeredCount > 64, 2 * answeredCount > frames.count {
-            frames.removeFirst(answeredCount)
-            answeredCount = 0
-        }
         assert(isConsistent, "a frame is counted twice")
     }
 }

@@ -20,10 +20,10 @@ struct ReplayRoster: Sendable {
     /// The declared apps, of all app files before the first push.
     private(set) var apps: [AppDeclaration] = []
     /// The producers, in the order of their first sessions.
-    private(set) var producers: [NamedPeer] = []
+    var producers: [NamedPeer] { producerNumbers.names }
     /// Devices with sessions of their own, in the order of their first sessions; empty unless the
     /// replay also gives them connections of their own.
-    private(set) var devices: [NamedPeer] = []
+    var devices: [NamedPeer] { deviceNumbers.names }
     /// For each app, the most sessions of gateways that are open at once.
     private(set) var gateways: [Int] = []
     /// For each app, true if devices of it had sessions of their own, without a gateway.
@@ -38,11 +38,9 @@ struct ReplayRoster: Sendable {
     private(set) var lost: UInt64 = 0
     /// The number of app files after the first push of the schedule; the replay ignores them.
     private(set) var laterAppFiles = 0
-    /// The number of records whose session has no valid HELLO of a declared app; they are ignored.
-    private(set) var unassignedRecords = 0
 
-    private var producerNumbers: [NamedPeer: Int] = [:]
-    private var deviceNumbers: [NamedPeer: Int] = [:]
+    private var producerNumbers = Numbering<NamedPeer>()
+    private var deviceNumbers = Numbering<NamedPeer>()
     /// True if devices with sessions of their own get connections of their own.
     private let namesDevices: Bool
     private var sessions: RecordedSessions = [:]
@@ -74,19 +72,16 @@ struct ReplayRoster: Sendable {
         case .hello: hello(record)
         case .ended: ended(record.connection)
         case .push:
-            guard sessions[record.connection]?.role == .publisher else {
-                unassignedRecords += 1
-                return
-            }
-            if record.time < settings.from { return }
+            // Records whose session has no valid HELLO of a declared app are ignored.
+            guard sessions[record.connection]?.role == .publisher, record.time >= settings.from
+            else { return }
             if pushes == 0 { start = record.time }
             pushes += 1
             end = record.time
         case .lost:
             var reader = StoreReader(record.body)
             lost += (try? reader.readVarint()) ?? 0
-        case .widgets, .timeline, .state, .request, .attach:
-            if sessions[record.connection] == nil { unassignedRecords += 1 }
+        case .widgets, .timeline, .state, .request, .attach: break
         }
     }
 
@@ -127,10 +122,7 @@ struct ReplayRoster: Sendable {
         if sessions[record.connection]?.isRepeated(by: record) == true { return }
         ended(record.connection)
         guard let hello = HelloMessage(recorded: record.body), let app = appNumbers[hello.app]
-        else {
-            unassignedRecords += 1
-            return
-        }
+        else { return }
         sessions[record.connection] = session(hello, from: record, app: app)
     }
 
@@ -142,7 +134,7 @@ struct ReplayRoster: Sendable {
         switch hello.role {
         case .publisher:
             let producer = NamedPeer(app: app, name: hello.name ?? "")
-            let number = Self.number(producer, in: &producers, numbers: &producerNumbers)
+            let number = producerNumbers.number(of: producer)
             return RecordedSession(role: .publisher, app: app, number: number, hello: record)
         case .gateway:
             openGateways[app] += 1
@@ -152,21 +144,10 @@ struct ReplayRoster: Sendable {
             hasDevices[app] = true
             if namesDevices {
                 let device = NamedPeer(app: app, name: hello.name ?? "")
-                _ = Self.number(device, in: &devices, numbers: &deviceNumbers)
+                _ = deviceNumbers.number(of: device)
             }
             return RecordedSession(role: .device, app: app, hello: record)
         }
-    }
-
-    private static func number(
-        _ name: NamedPeer,
-        in names: inout [NamedPeer],
-        numbers: inout [NamedPeer: Int]
-    ) -> Int {
-        if let number = numbers[name] { return number }
-        numbers[name] = names.count
-        names.append(name)
-        return names.count - 1
     }
 
     private mutating func ended(_ connection: UInt32) {

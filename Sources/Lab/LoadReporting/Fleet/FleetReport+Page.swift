@@ -4,19 +4,12 @@ import Basics
 extension FleetReport {
     /// The report as text, and as a page with plots.
     package var page: ReportPage {
-        var page = ReportPage(
+        ReportPage(
             title: "\(scenario): \(bundle) of \(app)",
             subtitle: subtitle,
             charts: [originChart, trafficChart, stalenessChart, .percentiles(latencies)],
-            tables: [ReportTable(latencies)]
+            tables: [ReportTable(latencies)] + ReportTable.parts(of: figures)
         )
-        page.tiles = tiles
-        page.sections = sections
-        page.curves = [
-            ("pushes a second", series.pushes), ("reloads a second", series.reloads),
-            ("origin requests", series.originRequests), ("origin refusals", series.originRefused),
-        ]
-        return page
     }
 
     /// How it was run: the sizes, the duration and the seed.
@@ -27,36 +20,24 @@ extension FleetReport {
             + "seed \(seed)" + (wasInterrupted == true ? "; interrupted by a signal" : "")
     }
 
-    private var latencies: [NamedLatency] {
+    var latencies: [NamedLatency] {
         [("push to reload", pushToReload), ("push to screen", pushToRendered)]
+            + (apns.map { [("push to accepted", $0.pushToAccepted)] } ?? [])
     }
 
-    private var tiles: [ReportPage.Tile] {
-        let perReload = router.cpuNanosecondsPerReload.map(FigureText.nanoseconds)
-        let capacity = origin.capacity.map(FigureText.grouped)
-        let refused = FigureText.percent(origin.refused, of: origin.requests)
-        return [
-            .init("Pushes", count: pushes.sent, aside: FigureText.rate(pushes.perSecond)),
-            .init(
-                "Widgets reloaded",
-                count: reloads.widgets,
-                aside: perReload.map { "\($0) of router CPU each" }
-                    ?? FigureText.rate(reloads.perSecond)
-            ),
-            .init("Push to reload", latency: pushToReload),
-            .init("Push to screen", latency: pushToRendered),
-            .init(
-                "Origin's busiest second",
-                count: origin.peakPerSecond,
-                aside: capacity.map { "of \($0)/s that it can answer" } ?? "requests"
-            ),
-            .init(
-                "Refused by the origin",
-                count: origin.refused,
-                aside: refused,
-                isBad: origin.refused > 0
-            ),
-        ]
+    /// All figures; last, the reasons for which the router puts reloads off.
+    var figures: [ReportFigure] {
+        let untold = router.untold
+        let waits = (untold?.putOff ?? []).map { wait in
+            let ms = wait.until.map { Double(max(0, $0 - (untold?.askedAt ?? 0))) }
+            return ReportFigure(
+                "put off for \(wait.reason)",
+                of: "Put off by the router",
+                count: wait.widgets,
+                note: ms.map { ", the last by \(FigureText.milliseconds($0)) after the end" } ?? ""
+            )
+        }
+        return ReportFigure.all(of: self) + waits
     }
 
     // MARK: - Plots

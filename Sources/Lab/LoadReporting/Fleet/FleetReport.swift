@@ -109,7 +109,7 @@ extension FleetReport {
         /// Missed because the provider had been called, but had not answered yet.
         package var missedUnderWay = 0
         /// Missed because no RELOAD had arrived: the router had delayed it, or it was lost.
-        package var missedWithoutReload = 0
+        package var missedUntold = 0
         /// Reloads that a device put off because of its own budget.
         package var heldByDevice = 0
         /// Widget extensions (the processes that run widgets' providers) that the device ended,
@@ -118,13 +118,6 @@ extension FleetReport {
 
         /// Makes counts of no reloads.
         package init() {}
-
-        private enum CodingKeys: String, CodingKey {
-            case frames, widgets, byCause, perSecond, peakPerSecond, asks, coalesced, wasted
-            case missed, missedOffline, missedForBudget, missedUnderWay
-            case missedWithoutReload = "missedUntold"
-            case heldByDevice, extensionsEnded
-        }
     }
 
     /// The requests that the origin saw.

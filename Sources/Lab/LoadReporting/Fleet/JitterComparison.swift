@@ -2,19 +2,8 @@ import Basics
 
 /// Compares runs of one scenario that differ in how reloads are spread, as a picture and a page.
 package struct JitterComparison: Sendable {
-    /// A run and its name, such as `none`, `uniform` or `ledger`.
-    package struct Run: Sendable {
-        /// The name of the run in the legend and in the table.
-        package let label: String
-        /// The result of the run.
-        package let report: FleetReport
-
-        /// Names the result of a run.
-        package init(label: String, report: FleetReport) {
-            self.label = label
-            self.report = report
-        }
-    }
+    /// A run and its name in the legend and in the table, such as `none`, `uniform` or `ledger`.
+    package typealias Run = (label: String, report: FleetReport)
 
     private static var colors: [PlotColor] { [.red, .amber, .blue, .green] }
 
@@ -25,11 +14,14 @@ package struct JitterComparison: Sendable {
 
     /// A page with the plot and a table.
     package var page: ReportPage {
-        ReportPage(
+        let figures = runs.map { run in
+            (run.label, ReportFigure.percentiles(of: run.report.latencies) + run.report.figures)
+        }
+        return ReportPage(
             title: "\(runs.first?.report.scenario ?? ""): how reloads are spread",
             subtitle: runs.first?.report.subtitle ?? "",
             charts: [chart],
-            tables: [table]
+            tables: [ReportTable(beside: "", runs: figures)]
         )
     }
 
@@ -62,26 +54,5 @@ package struct JitterComparison: Sendable {
             chart.addLevel(label, at: Double(capacity))
         }
         return chart
-    }
-
-    private var table: ReportTable {
-        let rows: [(String, (FleetReport) -> String)] = [
-            ("requests to the origin", { FigureText.grouped($0.origin.requests) }),
-            ("busiest second", { FigureText.rate(Double($0.origin.peakPerSecond)) }),
-            ("mean", { FigureText.rate($0.origin.meanPerSecond) }),
-            ("refused", { FigureText.grouped($0.origin.refused) }),
-            ("retries", { FigureText.grouped($0.origin.retries) }),
-            ("failed for good", { FigureText.grouped($0.origin.failed) }),
-            ("widgets reloaded", { FigureText.grouped($0.reloads.widgets) }),
-            ("push to screen, p50", { FigureText.milliseconds($0.pushToRendered.p50) }),
-            ("push to screen, p99", { FigureText.milliseconds($0.pushToRendered.p99) }),
-        ].filter { name, _ in
-            // Without pushes, their rows would be empty.
-            !name.hasPrefix("push") || runs.contains { $0.report.pushToRendered.count > 0 }
-        }
-        return ReportTable(
-            [""] + runs.map(\.label),
-            rows: rows.map { name, value in [name] + runs.map { value($0.report) } }
-        )
     }
 }

@@ -127,14 +127,11 @@ package struct Chart: Encodable, Sendable {
 
     // MARK: - HTML
 
-    /// The plot as part of a page: its title, its legend, and the place where the script draws it.
+    /// The plot as part of a page: its title, and the place where the script draws it.
     var figure: String {
-        let legend = curves.filter { !$0.label.isEmpty }.map {
-            "<span><i class=\"\($0.color)\"></i>\($0.label.escaped)</span>"
-        }
         let aside = note.isEmpty ? "" : "<span class=\"note\">\(note.escaped)</span>"
         let canvas = "<div><canvas role=\"img\" aria-label=\"\(title.escaped)\"></canvas></div>"
-        return "<figure><figcaption><h2>\(title.escaped)</h2>\(legend.joined())\(aside)"
+        return "<figure><figcaption><h2>\(title.escaped)</h2>\(aside)"
             + "</figcaption>\(isEmpty ? "<p>Nothing was measured.</p>" : canvas)</figure>"
     }
 }

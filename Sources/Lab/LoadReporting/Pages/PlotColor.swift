@@ -1,6 +1,4 @@
 /// The colours of plots, each for a light and for a dark background.
-///
-/// Pictures are drawn in the light colours; a style sheet replaces them by the dark ones.
 package enum PlotColor: String, CaseIterable, Encodable, Sendable {
     /// The background.
     case paper
@@ -30,26 +28,24 @@ package enum PlotColor: String, CaseIterable, Encodable, Sendable {
         }
     }
 
-    /// The style rules of a page: a variable for each colour, and the marks of legends.
+    /// The style rules of a page: a variable for each colour.
     static var styles: String {
         let light = allCases.map { "--\($0):\($0.light);" }.joined()
         let dark = allCases.map { "--\($0):\($0.dark);" }.joined()
-        let marks = allCases.map { "i.\($0){background:var(--\($0))}" }.joined()
         return """
-            :root{\(light)--card:#fff}
-            @media (prefers-color-scheme:dark){:root{\(dark)--card:#1c1c20}}
-            \(marks)
+            :root{\(light)}
+            @media (prefers-color-scheme:dark){:root{\(dark)}}
             """
     }
 
-    /// A style rule that shows a picture in the dark colours where the reader prefers a dark
-    /// background.
-    static var darkRules: String {
-        let rules = allCases.flatMap { color in
-            ["stroke", "fill"].map { attribute in
-                "svg [\(attribute)=\"\(color.light)\"]{\(attribute):\(color.dark)}"
-            }
+    /// The style rules of a picture, where each line and text has the class of its colour.
+    static var pictureStyles: String {
+        func rules(_ tone: (PlotColor) -> String) -> String {
+            allCases.map { color in
+                ".\(color){stroke:\(tone(color));fill:none}"
+                    + "text.\(color),rect.\(color){fill:\(tone(color));stroke:none}"
+            }.joined()
         }
-        return "@media (prefers-color-scheme:dark){\(rules.joined())}"
+        return rules(\.light) + "@media (prefers-color-scheme:dark){\(rules(\.dark))}"
     }
 }

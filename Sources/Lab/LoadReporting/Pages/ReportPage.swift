@@ -5,46 +5,10 @@ internal import Platform
 
 /// The results of a run for people: as text for a terminal, and as a page with plots.
 package struct ReportPage: Sendable {
-    /// One of the headline figures.
-    struct Tile: Sendable {
-        let name: String
-        let value: String
-        /// What puts the value in relation.
-        let aside: String
-        /// True to show the value in red.
-        let isBad: Bool
-
-        init(_ name: String, value: String, aside: String, isBad: Bool = false) {
-            self.name = name
-            self.value = value
-            self.aside = aside
-            self.isBad = isBad
-        }
-
-        init(_ name: String, count: Int, aside: String, isBad: Bool = false) {
-            self.init(name, value: FigureText.grouped(count), aside: aside, isBad: isBad)
-        }
-
-        init(_ name: String, latency: LatencySummary) {
-            let half = "p50 " + latency.text(\.p50)
-            self.init("\(name), p99", value: latency.text(\.p99), aside: half)
-        }
-
-        var html: String {
-            "<div><span>\(name.escaped)</span><b\(isBad ? " class=\"bad\"" : "")>"
-                + "\(value.escaped)</b><small>\(aside.escaped)</small></div>"
-        }
-    }
-
     let title: String
     let subtitle: String
     let charts: [Chart]
     let tables: [ReportTable]
-    /// The headline figures; on the page alone.
-    var tiles: [Tile] = []
-    var sections: [ReportSection] = []
-    /// The course of the run, a value for each second; in the text alone.
-    var curves: [(name: String, values: [Int])] = []
 
     /// Makes a page.
     package init(title: String, subtitle: String, charts: [Chart], tables: [ReportTable]) {
@@ -58,15 +22,7 @@ package struct ReportPage: Sendable {
 
     /// Aligned text with units and without colours.
     package var text: String {
-        let blocks = ["\(title)\n\(subtitle)\n"] + tables.map(\.text) + sections.map(\.text)
-        let lines = curves.map { name, values in
-            [
-                name, Sparkline(values).text(width: 48),
-                "peak \(FigureText.grouped(values.max() ?? 0))",
-            ]
-        }
-        let course = lines.isEmpty ? [] : [TextTable.text(lines, numbers: [])]
-        return (blocks + course).joined(separator: "\n")
+        (["\(title)\n\(subtitle)\n"] + tables.map(\.text)).joined(separator: "\n")
     }
 
     // MARK: - HTML
@@ -81,9 +37,9 @@ package struct ReportPage: Sendable {
             : shown.map(\.figure)
         let content = [
             "<h1>\(title.escaped)</h1>\n<p>\(subtitle.escaped).</p>",
-            tiles.isEmpty ? "" : "<div class=\"headline\">\(tiles.map(\.html).joined())</div>",
-            plots.joined(separator: "\n"), tables.map(\.html).joined(separator: "\n"),
-            "<div class=\"tables\">\(sections.map(\.html).joined(separator: "\n"))</div>",
+            plots.joined(separator: "\n"),
+            tables.filter(\.isWide).map(\.html).joined(separator: "\n"),
+            "<div class=\"tables\">", tables.filter { !$0.isWide }.map(\.html).joined(), "</div>",
         ]
         return Self.filled([
             "title": title.escaped,

@@ -1,9 +1,11 @@
 import Basics
 
-/// A table of a report, with several values for each name.
+/// A table of a report: the names of values, with one value for each or several.
 package struct ReportTable: Sendable {
     let columns: [String]
     let rows: [[String]]
+    /// Whether it takes the page's whole width; the others stand side by side.
+    private(set) var isWide = true
 
     /// Makes a table; the head of the first column is its title, and rows begin with their names.
     package init(_ columns: [String], rows: [[String]]) {
@@ -20,6 +22,42 @@ package struct ReportTable: Sendable {
         )
     }
 
+    /// Runs side by side: a row for each number that all of them have. For two runs it ends with
+    /// the ratio of the first number to the second, unless one of them is 0.
+    init(beside title: String, runs: [(name: String, figures: [ReportFigure])]) {
+        let hasRatio = runs.count == 2
+        let rows = (runs.first?.figures ?? []).compactMap { figure -> [String]? in
+            let figures = runs.compactMap { run in
+                run.figures.first { $0.part == figure.part && $0.name == figure.name }
+            }
+            let numbers = figures.compactMap(\.number)
+            if numbers.count < runs.count { return nil }
+            let isBoth = hasRatio && numbers.allSatisfy { $0 > 0 }
+            let ratio = isBoth ? FigureText.short(numbers[0] / numbers[1]) : ""
+            return ["\(figure.part), \(figure.name)"] + figures.map(\.text)
+                + (hasRatio ? [ratio] : [])
+        }
+        self.init([title] + runs.map(\.name) + (hasRatio ? ["ratio"] : []), rows: rows)
+    }
+
+    /// A table for each part of a report, with its figures.
+    static func parts(of figures: [ReportFigure]) -> [ReportTable] {
+        var parts: [(name: String, rows: [[String]])] = []
+        for figure in figures {
+            let row = ["  " + figure.name, figure.text]
+            if let index = parts.firstIndex(where: { $0.name == figure.part }) {
+                parts[index].rows.append(row)
+            } else {
+                parts.append((figure.part, [row]))
+            }
+        }
+        return parts.map { part in
+            var table = ReportTable([part.name, ""], rows: part.rows)
+            table.isWide = false
+            return table
+        }
+    }
+
     /// The table for a terminal.
     var text: String { TextTable.text([columns] + rows, numbers: Set(columns.indices.dropFirst())) }
 
@@ -30,61 +68,10 @@ package struct ReportTable: Sendable {
             "<tr><th scope=\"row\">\(row[0].escaped)</th>"
                 + row.dropFirst().map { "<td>\($0.escaped)</td>" }.joined() + "</tr>"
         }
-        return "<section class=\"wide\"><table><thead><tr>\(head)</tr></thead>"
+        return "<section\(isWide ? " class=\"wide\"" : "")><table><thead><tr>\(head)</tr></thead>"
             + "<tbody>\(body.joined())</tbody></table></section>"
     }
 }
 
 /// A distribution of latencies, and what reports call it.
 typealias NamedLatency = (name: String, summary: LatencySummary)
-
-/// A group of figures of a report: names and values under a title.
-struct ReportSection: Sendable {
-    /// A name and its value.
-    struct Row: Sendable {
-        let name: String
-        let value: String
-        /// A second value that puts the first one in relation, such as its share in per cent.
-        let note: String
-
-        init(_ name: String, value: String, note: String = "") {
-            self.name = name
-            self.value = value
-            self.note = note
-        }
-
-        init(_ name: String, count: Int, note: String = "") {
-            self.init(name, value: FigureText.grouped(count), note: note)
-        }
-    }
-
-    let title: String
-    let rows: [Row]
-
-    /// A row for each code, in alphabetical order.
-    static func rows(byCode counts: [String: Int]) -> [Row] {
-        counts.sorted { $0.key < $1.key }.map { Row("  " + $0.key, count: $0.value) }
-    }
-
-    /// A row for each cause of reloads, the most frequent first.
-    static func rows(byCause counts: [String: Int]) -> [Row] {
-        counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-            .map { Row("cause \($0.key)", count: $0.value) }
-    }
-
-    /// The section for a terminal.
-    var text: String {
-        title + "\n"
-            + TextTable.text(rows.map { ["  " + $0.name, $0.value, $0.note] }, numbers: [1])
-    }
-
-    /// The section for a page.
-    var html: String {
-        let rows = rows.map { row in
-            let note = row.note.isEmpty ? "" : "<small>\(row.note.escaped)</small> "
-            return "<tr><th scope=\"row\">\(row.name.escaped)</th>"
-                + "<td>\(note)\(row.value.escaped)</td></tr>"
-        }
-        return "<section><h2>\(title.escaped)</h2><table>\(rows.joined())</table></section>"
-    }
-}

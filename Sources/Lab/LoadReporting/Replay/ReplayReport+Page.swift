@@ -6,26 +6,26 @@ extension ReplayReport {
     package func page(
         comparedWith other: (name: String, report: ReplayReport)? = nil
     ) -> ReportPage {
-        let comparison = other.map { table(beside: $0.report, named: $0.name) }
+        func numbers(_ report: ReplayReport) -> [ReportFigure] {
+            ReportFigure.percentiles(of: report.latencies) + report.figures
+        }
+        let comparison = other.map { name, report in
+            let runs = [("this run", numbers(self)), (name, numbers(report))]
+            return ReportTable(beside: "Beside \(name)", runs: runs)
+        }
         let percentiles = Chart.percentiles(
             latencies,
             other: other?.report.latencies ?? [],
             note: other.map { "dashed: \($0.name)" } ?? ""
         )
-        var page = ReportPage(
+        return ReportPage(
             title: "Replay of \(capture.joined(separator: ", "))",
             subtitle: subtitle,
             charts: [rateChart] + (reloads.widgets > 0 ? [reloadChart] : [])
                 + [latencyChart, percentiles],
             tables: [ReportTable(latencies)] + (comparison.map { [$0] } ?? [])
+                + ReportTable.parts(of: figures)
         )
-        page.tiles = tiles
-        page.sections = sections
-        page.curves = [
-            ("intended/s", series.intended), ("sent/s", series.sent),
-            ("acknowledged/s", series.acknowledged), ("reloads/s", series.reloads),
-        ]
-        return page
     }
 
     /// How it was replayed: speed, connections, duration, and what latencies count from.
@@ -46,26 +46,9 @@ extension ReplayReport {
         [("ACK", acknowledgement), ("RELOAD", reload), ("lateness", lateness)]
     }
 
-    private var tiles: [ReportPage.Tile] {
-        let sent = FigureText.rate(pushes.sentPerSecond)
-        let intended = isOpenLoop ? " of \(FigureText.rate(pushes.intendedPerSecond)) intended" : ""
-        return [
-            .init("Pushes", count: pushes.sent, aside: sent + intended),
-            .init("ACK", latency: acknowledgement),
-            .init("RELOAD", latency: reload),
-            .init("Lateness", latency: lateness),
-            .init(
-                "Widgets reloaded",
-                count: reloads.widgets,
-                aside: "\(FigureText.grouped(pushes.matched)) matched"
-            ),
-            .init(
-                "Not answered",
-                count: pushes.unanswered,
-                aside: "\(FigureText.grouped(pushes.rejected)) rejected",
-                isBad: pushes.unanswered > 0 || pushes.rejected > 0
-            ),
-        ]
+    private var figures: [ReportFigure] {
+        ReportFigure.all(of: self)
+            + [ReportFigure("unanswered", of: "Pushes", count: pushes.unanswered)]
     }
 
     // MARK: - Plots

@@ -158,13 +158,18 @@ extension ReplayReport {
         /// Makes series without seconds.
         package init() {}
 
+        private static var counts: [WritableKeyPath<Series, [Int]>] {
+            [\.intended, \.sent, \.acknowledged, \.reloads]
+        }
+
+        private static var times: [WritableKeyPath<Series, [Double]>] {
+            [\.acknowledgementP50, \.acknowledgementP99, \.reloadP50, \.reloadP99, \.latenessP99]
+        }
+
         /// The length of the longest series.
         package var count: Int {
-            [
-                intended.count, sent.count, acknowledged.count, reloads.count,
-                acknowledgementP50.count, acknowledgementP99.count, reloadP50.count,
-                reloadP99.count, latenessP99.count,
-            ].max() ?? 0
+            let counts = Self.counts.map { self[keyPath: $0].count }
+            return (counts + Self.times.map { self[keyPath: $0].count }).max() ?? 0
         }
 
         /// Fills all series with zeros up to the longest one's length.
@@ -173,15 +178,8 @@ extension ReplayReport {
             func fill<Value: Numeric>(_ values: inout [Value]) {
                 values += Array(repeating: 0, count: count - values.count)
             }
-            fill(&intended)
-            fill(&sent)
-            fill(&acknowledged)
-            fill(&reloads)
-            fill(&acknowledgementP50)
-            fill(&acknowledgementP99)
-            fill(&reloadP50)
-            fill(&reloadP99)
-            fill(&latenessP99)
+            for path in Self.counts { fill(&self[keyPath: path]) }
+            for path in Self.times { fill(&self[keyPath: path]) }
         }
     }
 }

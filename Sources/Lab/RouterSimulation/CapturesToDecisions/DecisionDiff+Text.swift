@@ -87,78 +87,60 @@ extension DecisionDiff {
 
     private static func span(_ length: Milliseconds) -> String {
         if length < .seconds(1) { return "\(length) ms" }
-        if length < .minutes(2) {
-            return Decimal(length / .milliseconds(100), places: 1).text + " s"
-        }
+        if length < .minutes(2) { return FigureText.fixed(length.inSeconds, places: 1) + " s" }
         return SimulatedTime.clock(length)
     }
 
     // MARK: - JSON
 
-    /// Returns the bytes followed by the whole difference as a JSON object.
-    package func write(to bytes: [UInt8] = []) -> [UInt8] {
-        var writer = JSONWriter(bytes)
-        writer.beginObject()
-        write(counts, to: &writer)
-        writer.member("medianMoveMilliseconds", value: medianMove.rawValue)
-        writer.key("kinds")
-        writer.beginArray()
-        for kind in kinds {
-            writer.beginObject()
-            writer.member("app", value: kind.app)
-            writer.member("kind", value: kind.kind)
-            write(kind.counts, to: &writer)
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.key("putOff")
-        writer.beginArray()
-        for entry in postponed { write(entry, to: &writer) }
-        writer.endArray()
-        writer.list("examples", of: examples) { example, writer in write(example, to: &writer) }
-        writer.endObject()
-        return writer.bytes
-    }
-
-    private func write(_ counts: Counts, to writer: inout JSONWriter) {
-        for (name, value) in [
-            ("before", counts.old), ("after", counts.new), ("new", counts.added),
-            ("gone", counts.gone), ("moved", counts.moved), ("same", counts.same),
-        ] {
-            writer.member(name, value: value)
+    /// The whole difference as a JSON object.
+    package func write() -> [UInt8] {
+        JSONWriter.object { json in
+            write(counts, to: &json)
+            json.member("medianMoveMilliseconds", value: medianMove.rawValue)
+            json.list("kinds", of: kinds) { kind, json in
+                json.object { json in
+                    json.member("app", value: kind.app)
+                    json.member("kind", value: kind.kind)
+                    write(kind.counts, to: &json)
+                }
+            }
+            json.list("putOff", of: postponed) { entry, json in
+                json.object { json in
+                    json.member("reason", value: entry.reason)
+                    json.member("before", value: entry.old)
+                    json.member("beforeMeanMilliseconds", value: entry.oldMean.rawValue)
+                    json.member("after", value: entry.new)
+                    json.member("afterMeanMilliseconds", value: entry.newMean.rawValue)
+                }
+            }
+            json.list("examples", of: examples) { example, json in
+                json.object { json in write(example, to: &json) }
+            }
         }
     }
 
-    private func write(_ entry: Postponement, to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("reason", value: entry.reason)
-        for (name, value) in [
-            ("before", entry.old), ("beforeMeanMilliseconds", UInt64(entry.oldMean.rawValue)),
-            ("after", entry.new), ("afterMeanMilliseconds", UInt64(entry.newMean.rawValue)),
-        ] {
-            writer.member(name, value: value)
-        }
-        writer.endObject()
+    private func write(_ counts: Counts, to json: inout JSONWriter) {
+        json.member("before", value: counts.old)
+        json.member("after", value: counts.new)
+        json.member("new", value: counts.added)
+        json.member("gone", value: counts.gone)
+        json.member("moved", value: counts.moved)
+        json.member("same", value: counts.same)
     }
 
-    private func write(_ example: Example, to writer: inout JSONWriter) {
-        writer.beginObject()
-        for (name, value) in [
-            ("change", example.change.rawValue), ("app", example.widget.app),
-            ("device", example.widget.device), ("widget", example.widget.widget),
-            ("kind", example.kind), ("cause", example.cause), ("reason", example.reason),
-            ("why", example.why),
-        ] {
-            guard let value else { continue }
-            writer.member(name, value: value)
-        }
-        for (name, value) in [
-            ("asked", example.asked), ("before", example.oldAt), ("after", example.newAt),
-        ] {
-            guard let value else { continue }
-            writer.member(name, value: value.rawValue)
-        }
-        writer.endObject()
+    private func write(_ example: Example, to json: inout JSONWriter) {
+        json.member("change", value: example.change.rawValue)
+        json.member("app", value: example.widget.app)
+        json.member("device", value: example.widget.device)
+        json.member("widget", value: example.widget.widget)
+        json.member("kind", value: example.kind)
+        json.member("cause", value: example.cause)
+        if let reason = example.reason { json.member("reason", value: reason) }
+        json.member("why", value: example.why)
+        json.member("asked", value: example.asked.rawValue)
+        if let old = example.oldAt { json.member("before", value: old.rawValue) }
+        if let new = example.newAt { json.member("after", value: new.rawValue) }
     }
 }
 

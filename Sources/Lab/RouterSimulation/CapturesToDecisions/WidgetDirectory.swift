@@ -1,20 +1,5 @@
+internal import Basics
 internal import RouterCore
-
-/// Assigns numbers to names, in the order in which they first come.
-struct Numbering<Name: Hashable> {
-    private var numbers: [Name: UInt32] = [:]
-    /// The names so far, by their numbers.
-    private(set) var names: [Name] = []
-
-    /// The number of a name, which is assigned if the name is new.
-    mutating func number(of name: Name) -> UInt32 {
-        if let number = numbers[name] { return number }
-        let number = UInt32(names.count)
-        numbers[name] = number
-        names.append(name)
-        return number
-    }
-}
 
 /// Assigns numbers to the widgets and kinds of a capture. All stories that share a directory use
 /// the same numbers.
@@ -43,14 +28,13 @@ package final class WidgetDirectory {
 
     /// The number of a decision's widget.
     func widget(_ traced: TracedDecision) -> UInt32 {
-        widgetNumbers.number(
-            of: Widget(app: traced.app, device: traced.device, widget: traced.widget)
-        )
+        let name = Widget(app: traced.app, device: traced.device, widget: traced.widget)
+        return UInt32(widgetNumbers.number(of: name))
     }
 
     /// The number of a decision's kind.
     func kind(_ traced: TracedDecision) -> UInt32 {
-        kindNumbers.number(of: Kind(app: traced.app, kind: traced.kind))
+        UInt32(kindNumbers.number(of: Kind(app: traced.app, kind: traced.kind)))
     }
 
     /// Returns true if the numbers are those of the decision's widget and kind.

@@ -10,8 +10,8 @@ package struct DayRecord: Equatable, Sendable {
     var sums = Sums()
     /// The work of the whole run, including the hour before the record.
     package var work = Work()
-    /// The use of budgets, for each group of widgets.
-    var budgets: [BudgetUse] = []
+    /// The widgets that were on home screens at the end.
+    var widgets = 0
     /// When the record begins.
     var start: WallTime
 
@@ -84,38 +84,4 @@ package struct DayRecord: Equatable, Sendable {
             return (seconds.reduce(0) { $0 + UInt64($1) }, seconds.max() ?? 0)
         }
     }
-}
-
-/// How often widgets with similar numbers of views were charged in any 24 h, compared with their
-/// allowance.
-struct BudgetUse: Equatable, Sendable {
-    /// The group of widgets, such as `not looked at`.
-    var name: String
-    /// The lowest allowance per day within the group.
-    var least: Int
-    /// The highest allowance per day within the group.
-    var allowance: Int
-    /// The number of widgets by their most charges in 24 h; the last element also counts all above.
-    var widgets: ContiguousArray<UInt64>
-
-    /// The highest number of charges that is counted separately.
-    static var largest: Int { 120 }
-
-    init(_ name: String, least: Int, allowance: Int) {
-        self.name = name
-        self.least = least
-        self.allowance = allowance
-        widgets = ContiguousArray(repeating: 0, count: Self.largest + 1)
-    }
-
-    /// The number of widgets in the group.
-    var count: UInt64 { widgets.reduce(0, +) }
-
-    /// The number of widgets that were charged more than the highest allowance.
-    var above: UInt64 {
-        widgets.indices.reduce(0) { $1 > allowance ? $0 + widgets[$1] : $0 }
-    }
-
-    /// Adds a widget with this highest number of charges in 24 h.
-    mutating func add(charges: Int) { widgets[min(charges, Self.largest)] += 1 }
 }

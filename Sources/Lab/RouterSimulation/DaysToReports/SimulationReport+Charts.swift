@@ -1,14 +1,14 @@
 internal import Basics
 internal import LoadReporting
 
-/// The plots of the report: the origin's requests per second in each mode, a zoom on the busiest
-/// date, and the use of the widgets' budgets.
+/// The plots of the report: the origin's requests per second in each mode, and a zoom on the
+/// busiest date.
 extension SimulationReport {
     /// How much time the zoom shows before and after the busiest date, in s.
     private static var before: Int { 60 }
     private static var after: Int { 1_140 }
 
-    var charts: [Chart] { records.map(day) + [zoom].compactMap { $0 } + uses }
+    var charts: [Chart] { records.map(day) + [zoom].compactMap { $0 } }
 
     private func color(_ mode: SpreadPolicy.Mode) -> PlotColor {
         switch mode {
@@ -93,37 +93,5 @@ extension SimulationReport {
         }
         addRate(to: &chart)
         return chart
-    }
-
-    /// How many widgets had each number of charges, one plot for each group of widgets. The scale
-    /// is logarithmic, because few widgets are at their limit.
-    private var uses: [Chart] {
-        (records.first?.budgets ?? []).enumerated().map { index, use in
-            let counts = records.map { $0.budgets[index].widgets.map(Double.init) }
-            let y = PlotAxis.powersOfTen(
-                to: max(1, counts.joined().max() ?? 1),
-                title: "widgets, log scale"
-            )
-            var chart = Chart(
-                "Reloads charged to each widget in 24 h: \(use.name)",
-                x: PlotAxis(
-                    range: 0...Double(use.widgets.count),
-                    marks: stride(from: 0, to: use.widgets.count, by: 20).map {
-                        (Double($0), "\($0)")
-                    },
-                    title: "reloads in 24 h"
-                ),
-                y: y,
-                note: "\(grouped(use.count)) widgets"
-            )
-            for (record, widgets) in zip(records, counts) {
-                chart.addSteps(record.mode.rawValue, of: widgets, color: color(record.mode))
-            }
-            for allowance in Set([use.least, use.allowance]).sorted() {
-                let ends = [1, y.range.upperBound].map { (x: Double(allowance), y: $0) }
-                chart.addLine("allowance \(allowance)", through: ends, color: .ink, dash: [6, 4])
-            }
-            return chart
-        }
     }
 }

@@ -3,84 +3,65 @@ internal import Basics
 extension SimulationReport {
     /// The report as one JSON object: the options, and a run for each mode.
     package var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("devices", value: options.devices)
-        writer.member("widgets", value: widgets)
-        writer.member("hours", value: options.hours)
-        writer.member("from", value: options.firstHour)
-        writer.member("seed", value: options.seed)
-        writer.member("start", value: start.rawValue)
-        writer.member("originRate", value: originRate)
-        writer.list("runs", of: records) { record, writer in write(record, to: &writer) }
-        writer.endObject()
-        return writer.bytes + [0x0a]
+        let bytes = JSONWriter.object { json in
+            json.member("devices", value: options.devices)
+            json.member("widgets", value: widgets)
+            json.member("hours", value: options.hours)
+            json.member("from", value: options.firstHour)
+            json.member("seed", value: options.seed)
+            json.member("start", value: start.rawValue)
+            json.member("originRate", value: originRate)
+            json.list("runs", of: records) { record, json in
+                json.object { json in write(record, to: &json) }
+            }
+        }
+        return bytes + [0x0a]
     }
 
-    private func write(_ record: DayRecord, to writer: inout JSONWriter) {
+    private func write(_ record: DayRecord, to json: inout JSONWriter) {
         let sums = record.sums
-        writer.beginObject()
-        writer.member("mode", value: record.mode.rawValue)
-        writeOrigin(record, to: &writer)
-        writer.object("pushes") { writer in
-            writer.member("sent", value: sums.pushes)
-            writer.member("matches", value: sums.matches)
-        }
-        writer.key("reloads")
-        writer.beginObject()
-        writer.member("sent", value: sums.reloads)
-        writer.key("causes")
-        writer.beginObject()
-        for (index, cause) in ReloadCause.allCases.enumerated() {
-            writer.member(cause.rawValue, value: sums.causes[index])
-        }
-        writer.endObject()
-        writer.member("charged", value: sums.charged)
-        writer.member("timelines", value: sums.timelines)
-        writer.member("carried", value: sums.inlined)
-        writer.endObject()
-        writer.object("scheduled") { writer in
-            writer.member("told", value: sums.scheduled)
-            writer.member("meanDelay", value: meanDelay(record).rawValue)
-            writer.member("longestDelay", value: sums.longestDelay.rawValue)
-        }
-        writer.object("work") { writer in
-            writer.member("events", value: record.work.events)
-            writer.member("turns", value: record.work.ticks)
-            writer.member("framesSent", value: record.work.framesSent)
-            writer.member("framesReceived", value: record.work.framesReceived)
-            writer.member("connections", value: record.work.connections)
-            writer.member("views", value: record.work.views)
-        }
-        writer.list("budgets", of: record.budgets) { use, writer in write(use, to: &writer) }
-        writer.endObject()
-    }
-
-    private func writeOrigin(_ record: DayRecord, to writer: inout JSONWriter) {
-        writer.object("origin") { writer in
-            writer.member("requests", value: record.recorded)
-            writer.member("peak", value: record.peak)
-            writer.member("peakAt", value: time(record.busiest).rawValue)
-            writer.member("busiestMinute", value: record.busiestMinute)
-            writer.member("percentile99", value: record.percentile99)
-            writer.member("secondsAboveRate", value: aboveRate(record))
-            writer.list("peakOfMinutes", of: record.minutes) { minute, writer in
-                writer.unsigned(UInt64(minute.peak))
+        json.member("mode", value: record.mode.rawValue)
+        json.object("origin") { json in
+            json.member("requests", value: record.recorded)
+            json.member("peak", value: record.peak)
+            json.member("peakAt", value: time(record.busiest).rawValue)
+            json.member("busiestMinute", value: record.busiestMinute)
+            json.member("percentile99", value: record.percentile99)
+            json.member("secondsAboveRate", value: aboveRate(record))
+            json.list("peakOfMinutes", of: record.minutes) { minute, json in
+                json.unsigned(UInt64(minute.peak))
             }
-            writer.list("requestsOfMinutes", of: record.minutes) { minute, writer in
-                writer.unsigned(minute.sum)
+            json.list("requestsOfMinutes", of: record.minutes) { minute, json in
+                json.unsigned(minute.sum)
             }
         }
-    }
-
-    private func write(_ use: BudgetUse, to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("name", value: use.name)
-        writer.member("least", value: use.least)
-        writer.member("allowance", value: use.allowance)
-        writer.member("widgets", value: use.count)
-        writer.member("above", value: use.above)
-        writer.list("widgetsByCharges", of: use.widgets) { count, writer in writer.unsigned(count) }
-        writer.endObject()
+        json.object("pushes") { json in
+            json.member("sent", value: sums.pushes)
+            json.member("matches", value: sums.matches)
+        }
+        json.object("reloads") { json in
+            json.member("sent", value: sums.reloads)
+            json.object("causes") { json in
+                for (index, cause) in ReloadCause.allCases.enumerated() {
+                    json.member(cause.rawValue, value: sums.causes[index])
+                }
+            }
+            json.member("charged", value: sums.charged)
+            json.member("timelines", value: sums.timelines)
+            json.member("carried", value: sums.inlined)
+        }
+        json.object("scheduled") { json in
+            json.member("told", value: sums.scheduled)
+            json.member("meanDelay", value: meanDelay(record).rawValue)
+            json.member("longestDelay", value: sums.longestDelay.rawValue)
+        }
+        json.object("work") { json in
+            json.member("events", value: record.work.events)
+            json.member("turns", value: record.work.ticks)
+            json.member("framesSent", value: record.work.framesSent)
+            json.member("framesReceived", value: record.work.framesReceived)
+            json.member("connections", value: record.work.connections)
+            json.member("views", value: record.work.views)
+        }
     }
 }

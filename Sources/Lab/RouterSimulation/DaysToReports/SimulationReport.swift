@@ -23,7 +23,7 @@ package struct SimulationReport: Sendable {
     var start: WallTime { records.first?.start ?? SimulatedTime.monday }
 
     /// The number of widgets that were on home screens at the end.
-    var widgets: UInt64 { records.first.map { $0.budgets.reduce(0) { $0 + $1.count } } ?? 0 }
+    var widgets: Int { records.first?.widgets ?? 0 }
 
     /// Returns the date of a second of the record.
     func time(_ second: Int) -> WallTime { start + .seconds(Int64(second)) }
@@ -46,12 +46,12 @@ package struct SimulationReport: Sendable {
             title: "Requests to the origin while widgets reload",
             subtitle: heading,
             charts: charts,
-            tables: [figures, budgets]
+            tables: [figures]
         )
     }
 
     private var heading: String {
-        "\(grouped(UInt64(options.devices))) devices with \(grouped(widgets)) widgets, "
+        "\(grouped(UInt64(options.devices))) devices with \(FigureText.grouped(widgets)) widgets, "
             + "\(options.hours) h from \(SimulatedTime.text(start).dropLast(7)), "
             + "seed \(options.seed); the origin takes \(grouped(UInt64(originRate))) requests/s"
     }
@@ -65,7 +65,7 @@ package struct SimulationReport: Sendable {
             row(name) { grouped(value($0)) }
         }
         func seconds(_ name: String, value: (DayRecord) -> Milliseconds) -> [String] {
-            row(name) { Decimal(value($0).rawValue, places: 3).text }
+            row(name) { FigureText.fixed(value($0).inSeconds, places: 3) }
         }
         var rows = [
             count("requests to the origin", value: \.recorded),
@@ -91,17 +91,6 @@ package struct SimulationReport: Sendable {
             seconds("  longest delay, s", value: \.sums.longestDelay),
         ]
         return ReportTable([""] + records.map(\.mode.rawValue), rows: rows)
-    }
-
-    private var budgets: ReportTable {
-        let rows = (records.first?.budgets ?? []).enumerated().map { (index, use) -> [String] in
-            let allowance =
-                use.least == use.allowance
-                ? "\(use.allowance)" : "\(use.least) to \(use.allowance)"
-            return ["\(use.name) (\(allowance))"] + records.map { grouped($0.budgets[index].above) }
-        }
-        let title = "widgets charged more than their allowance"
-        return ReportTable([title] + records.map(\.mode.rawValue), rows: rows)
     }
 }
 

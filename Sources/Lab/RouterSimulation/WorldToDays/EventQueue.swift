@@ -31,45 +31,36 @@ struct SimulationEvent: BitwiseCopyable {
     var kind: Kind
 }
 
-/// A calendar queue (Brown 1988) for simulated time: it has a list for each second of the run, and
-/// one for each tick of 10 ms in the current second.
+/// A calendar queue (Brown 1988) for simulated time: it has a list for each second of the run, of
+/// which the current one is sorted.
 ///
 /// Events in the same tick come in the order of insertion, so that a run depends on nothing but its
-/// seed. All operations take constant time, averaged over a run. Events beyond the horizon are
-/// dropped, because the run ends there.
+/// seed. Events beyond the horizon are dropped, because the run ends there.
 struct EventQueue: ~Copyable {
-    /// The length of a tick.
+    /// The length of a tick; all events happen at the beginning of one.
     static var tick: Milliseconds { .milliseconds(10) }
-    private static var ticksPerSecond: Int { 100 }
 
     /// The events of each second after the current one.
     private var lists: [[SimulationEvent]]
-    /// The events of each tick in the current second.
-    private var ticks: [[SimulationEvent]]
-    /// The second whose events are in `ticks`.
+    /// The events of the current second in order; those before `next` were removed.
+    private var current: [SimulationEvent] = []
+    private var next = 0
     private var second = 0
-    /// The index of the first tick in the current second that may still have events.
-    private var cursor = 0
-    /// The number of events of that tick that were removed.
-    private var taken = 0
+    private var now = Milliseconds.zero
 
     /// - Parameter horizon: the length of the run.
     init(horizon: Milliseconds) {
         lists = Array(repeating: [], count: Int(horizon.wholeSeconds) + 1)
-        ticks = Array(repeating: [], count: Self.ticksPerSecond)
     }
 
     /// Inserts an event; its time must not be before the current tick.
     mutating func insert(_ event: SimulationEvent) {
         let second = Int(event.time.wholeSeconds)
         if second >= lists.count { return }
-        assert(second >= self.second, "the event lies in the past")
-        if second > self.second {
-            lists[second].append(event)
-        } else {
-            assert(Self.index(event.time) >= cursor, "the event's tick is over")
-            ticks[Self.index(event.time)].append(event)
-        }
+        assert(event.time >= now && second >= self.second, "the event lies in the past")
+        if second > self.second { return lists[second].append(event) }
+        let later = current[next...].firstIndex { $0.time > event.time }
+        current.insert(event, at: later ?? current.count)
     }
 
     /// Returns the beginning of the next tick that has an event, from the run's start; nil if
@@ -77,49 +68,38 @@ struct EventQueue: ~Copyable {
     ///
     /// After the call, time must advance to that tick, or to `limit` if there is none.
     mutating func nextTick(before limit: Milliseconds) -> Milliseconds? {
-        while true {
-            while cursor < ticks.count {
-                if !ticks[cursor].isEmpty {
-                    let tick = .seconds(Int64(second)) + Self.tick * Int64(cursor)
-                    return tick < limit ? tick : nil
-                }
-                cursor += 1
-            }
+        while next == current.count {
             guard second + 1 < lists.count, .seconds(Int64(second + 1)) < limit else { return nil }
             begin(second + 1)
         }
+        return current[next].time < limit ? current[next].time : nil
     }
 
     /// Advances time to a tick, which need not have an event.
     mutating func advance(to tick: Milliseconds) {
-        assert(taken == 0, "the tick before has events left")
-        let next = Int(tick.wholeSeconds)
-        assert(next >= second, "time goes back")
-        if second < next { begin(next) }
-        cursor = Self.index(tick)
+        assert(tick >= now, "time goes back")
+        if second < Int(tick.wholeSeconds) { begin(Int(tick.wholeSeconds)) }
+        now = tick
+        assert(
+            next == current.count || current[next].time >= now,
+            "the tick before has events left"
+        )
     }
 
     /// Removes and returns the next event of the current tick; nil after the last.
     mutating func popFirst() -> SimulationEvent? {
-        if ticks[cursor].isEmpty { return nil }
-        let event = ticks[cursor][taken]
-        taken += 1
-        if taken == ticks[cursor].count {
-            ticks[cursor].removeAll(keepingCapacity: true)
-            taken = 0
-        }
-        return event
+        guard next < current.count, current[next].time == now else { return nil }
+        next += 1
+        return current[next - 1]
     }
 
-    private static func index(_ time: Milliseconds) -> Int {
-        Int(time.rawValue % 1_000 / tick.rawValue)
-    }
-
-    /// Begins a second: distributes its events over the ticks.
+    /// Begins a second: sorts its events.
     private mutating func begin(_ next: Int) {
-        second = next
-        cursor = 0
-        for event in lists[next] { ticks[Self.index(event.time)].append(event) }
+        assert(self.next == current.count, "the second before has events left")
+        current = lists[next].enumerated()
+            .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+            .map(\.element)
         lists[next] = []
+        (second, self.next) = (next, 0)
     }
 }

@@ -62,11 +62,6 @@ enum SimulatedTime {
         padded(time.rawValue % 1_000, to: 3)
     }
 
-    private static func padded(_ number: Int64, to width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-
     private static func remainder(
         _ length: Milliseconds,
         dividedBy period: Milliseconds

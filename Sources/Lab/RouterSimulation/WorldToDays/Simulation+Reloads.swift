@@ -58,46 +58,6 @@ extension Simulation {
         record.sums.delays += max(.zero, delay)
         record.sums.longestDelay = max(record.sums.longestDelay, delay)
     }
-
-    // MARK: - Budgets
-
-    /// Returns how often widgets were charged in 24 h, grouped by how often they were looked at.
-    ///
-    /// Both numbers are for the whole run, including the hour before the record, because an
-    /// allowance is for any 24 h. A run that is shorter than a day shows only its part.
-    func budgetUse() -> [BudgetUse] {
-        let policy = World.policy(.character, mode: mode).budget
-        let complication = World.policy(.health, mode: mode).budget
-        let often = policy.oftenViews
-        var uses = [
-            BudgetUse("not looked at", least: policy.seldom, allowance: policy.seldom),
-            BudgetUse(
-                "looked at less than \(often) times a day",
-                least: policy.daily,
-                allowance: policy.often
-            ),
-            BudgetUse(
-                "looked at \(often) times a day or more",
-                least: policy.often,
-                allowance: policy.often
-            ),
-            BudgetUse(
-                "kind health, a complication",
-                least: complication.daily,
-                allowance: complication.often
-            ),
-        ]
-        let days = max(SimulatedTime.day, end)
-        for index in fleet.widgets.indices {
-            let widget = fleet.widgets[index]
-            if widget.isRemoved { continue }
-            let perDay = Int(SimulatedTime.day * Int64(widget.views) / days as Int64)
-            let position = widget.views == 0 ? 0 : perDay < often ? 1 : 2
-            let charges = checker.widgets[index].most
-            uses[widget.kind == .health ? 3 : position].add(charges: charges)
-        }
-        return uses
-    }
 }
 
 /// The checks at the end of a run.
@@ -121,7 +81,7 @@ extension Simulation {
         for widget in fleet.widgets.indices {
             try checker.judgeCharges(UInt32(widget), views: fleet.widgets[widget].views)
         }
-        record.budgets = budgetUse()
+        record.widgets = fleet.widgets.count { !$0.isRemoved }
     }
 
     /// Checks that the router can explain every open cause for which no RELOAD was sent.

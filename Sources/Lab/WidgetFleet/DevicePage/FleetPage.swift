@@ -1,59 +1,56 @@
 internal import Basics
 internal import HTTPServing
 internal import RouterSimulation
-internal import Synchronization
 internal import WidgetTimelines
 
 /// Shows the screens of a fleet's first devices in a browser, and performs the commands given
 /// there.
 final class FleetPage {
     /// The most devices that are shown.
-    static var devicesLimit: Int { DevicePageServer.devicesLimit }
+    static var devicesLimit: Int { DeviceScreens.devicesLimit }
+    /// The most connections of browsers; a new one beyond that displaces another.
+    private static var connectionsLimit: Int { 128 }
 
-    private let server: DevicePageServer
-    private let commands: PageCommands
+    private let screens = DeviceScreens()
+    private let server: HTTPServer
     private let devices: Int
 
-    /// Starts the server, whose pages have no devices yet; later they have the first `devices`.
+    /// Starts the server, whose pages have no devices yet; later they have the first `devices`. At
+    /// port 0 the system picks one.
     ///
     /// - Throws: `HTTPServerError` if the address cannot be bound.
     init(_ address: ListeningAddress, devices: Int) throws(HTTPServerError) {
-        let commands = PageCommands()
-        self.commands = commands
         self.devices = min(devices, Self.devicesLimit)
-        server = try DevicePageServer(address) { commands.put($0) }
+        var limits = HTTPServerLimits()
+        limits.connections = Self.connectionsLimit
+        server = try HTTPServer(address, limits: limits, handler: screens)
     }
 
     /// The address of the page.
-    var url: String { server.url }
+    var url: String { "http://\(server.address)/" }
 
     /// Closes the connections of browsers, and ends the server's thread.
-    func stop() { server.stop() }
+    func stop() {
+        screens.close()
+        server.stop()
+    }
 
-    /// Shows what a device has rendered, with a flash for a new timeline.
+    /// Shows what a device has rendered.
     func rendered(_ device: Int, rendering: Rendering, in engine: FleetEngine) {
-        guard device < devices, case .timeline(let occasion) = rendering.occasion else { return }
-        let screen = engine.devices[device]
-        // The screen is sent first, because the flash belongs to what it displays.
-        server.show(snapshot(screen, device: device, in: engine))
-        let reload = PageReload(
-            widget: screen.widgets[rendering.widget].id,
-            cause: occasion.name,
-            changed: rendering.isNew
-        )
-        server.flash(reload, of: screen.name)
+        guard device < devices, case .timeline = rendering.occasion else { return }
+        screens.show(screen(device, in: engine))
     }
 
     /// Shows all screens again, because some of their content changes as time passes.
     func refresh(_ engine: FleetEngine) {
         for device in 0..<min(devices, engine.begunCount) {
-            server.show(snapshot(engine.devices[device], device: device, in: engine))
+            screens.show(screen(device, in: engine))
         }
     }
 
     /// Performs the commands given on the pages.
     func perform(_ engine: FleetEngine) {
-        for command in commands.take() {
+        for command in screens.takeCommands() {
             guard let device = engine.population.number(ofDevice: command.device) else { continue }
             let now = engine.now
             switch command.action {
@@ -62,86 +59,76 @@ final class FleetPage {
                 engine.act(device) { $0.setForeground(isOpen, now: now, into: &$1) }
             case .setOnline(let isOnline): engine.setOnline(isOnline, device: device)
             }
-            server.show(snapshot(engine.devices[device], device: device, in: engine))
+            screens.show(screen(device, in: engine))
         }
     }
 
-    // MARK: - Snapshots
+    // MARK: - Screens
 
-    private func snapshot(
-        _ screen: SimulatedDevice,
-        device: Int,
-        in engine: FleetEngine
-    ) -> HomeScreenSnapshot {
-        var snapshot = HomeScreenSnapshot(
+    /// The screen of a device. What is null does not exist.
+    private func screen(_ device: Int, in engine: FleetEngine) -> DeviceScreen {
+        let screen = engine.devices[device]
+        let pages = (screen.widgets.map(\.page).max() ?? 0) + 1
+        let content = JSONWriter.object { json in
+            json.member("device", value: screen.name)
+            json.member("app", value: engine.scenario.app)
+            json.member("online", value: engine.isOnline(device))
+            json.member("foreground", value: screen.isForeground)
+            json.member("media", value: screen.media.rawValue)
+            // Null while the screen is off.
+            json.member("page", value: screen.page)
+            json.member("pages", value: pages)
+            json.list("widgets", of: screen.widgets.indices) { index, json in
+                json.object { json in write(index, of: screen, in: engine, to: &json) }
+            }
+        }
+        return DeviceScreen(
             device: screen.name,
-            app: engine.scenario.app,
-            now: engine.now.rawValue
+            pages: pages,
+            now: engine.now.rawValue,
+            content: String(decoding: content, as: UTF8.self)
         )
-        snapshot.online = engine.isOnline(device)
-        snapshot.foreground = screen.isForeground
-        snapshot.media = screen.media.rawValue
-        snapshot.page = screen.page
-        snapshot.pages = (screen.widgets.map(\.page).max() ?? 0) + 1
-        snapshot.widgets = screen.widgets.indices.map { index in
-            widget(screen, at: index, in: engine)
-        }
-        return snapshot
     }
 
-    private func widget(
-        _ screen: SimulatedDevice,
-        at index: Int,
-        in engine: FleetEngine
-    ) -> WidgetSnapshot {
+    private func write(
+        _ index: Int,
+        of screen: SimulatedDevice,
+        in engine: FleetEngine,
+        to json: inout JSONWriter
+    ) {
         let widget = screen.widgets[index]
         let declaration = engine.population.declarations[widget.kind]
-        let size = TimelineProviderContext(family: widget.family, isPreview: false).displaySize
-        var snapshot = WidgetSnapshot(
-            id: widget.id,
-            kind: declaration.kind,
-            displayName: declaration.displayName,
-            family: widget.family.description,
-            width: size.width,
-            height: size.height
-        )
-        snapshot.page = widget.page
-        snapshot.isPlaceholder = widget.isPlaceholder
-        snapshot.isAsking = widget.isAsking
-        snapshot.isVisible = screen.isVisible(index)
-        snapshot.nextReload = widget.nextReload?.rawValue
-        snapshot.lastReload = widget.outcome.map {
-            WidgetSnapshot.Reload(cause: $0.occasion.name, at: $0.at.rawValue, changed: $0.isNew)
+        let budget = widget.budget(screen.rules.budget, at: engine.now)
+        let content = widget.content(at: engine.now)
+        let lines = content?.textLines(at: engine.now.date, calendar: engine.calendar) ?? []
+        let position = widget.player?.position(at: engine.now.date)
+        json.member("id", value: widget.id)
+        json.member("kind", value: declaration.kind)
+        json.member("displayName", value: declaration.displayName)
+        json.member("family", value: widget.family.description)
+        json.member("page", value: widget.page)
+        json.member("isPlaceholder", value: widget.isPlaceholder)
+        json.member("isAsking", value: widget.isAsking)
+        json.member("isVisible", value: screen.isVisible(index))
+        json.list("text", of: lines) { line, json in
+            json.object { json in
+                json.member("text", value: line.text)
+                json.member("color", value: line.color)
+            }
         }
-        if let budget = widget.budget(screen.rules.budget, at: engine.now) {
-            snapshot.budgetUsed = budget.used
-            snapshot.budgetAllowance = budget.allowance
+        json.member("background", value: content?.background)
+        json.member("nextReload", value: widget.nextReload)
+        if let outcome = widget.outcome {
+            json.object("lastReload") { json in
+                json.member("cause", value: outcome.occasion.name)
+                json.member("at", value: outcome.at)
+                json.member("changed", value: outcome.isNew)
+            }
         }
-        if let content = widget.content(at: engine.now) {
-            snapshot.text = TextLine.lines(of: content, calendar: engine.calendar)
-            snapshot.background = content.background
-        }
-        guard let player = widget.player else { return snapshot }
-        let position = player.position(at: engine.now.date)
-        snapshot.entries = position.count
-        snapshot.entryIndex = position.index
-        snapshot.policy = player.policyName
-        return snapshot
-    }
-}
-
-/// Carries commands from the server's thread to the fleet's.
-///
-/// It needs no limit: commands come from clicks, and the fleet takes them every millisecond.
-private final class PageCommands: Sendable {
-    private let waiting = Mutex<[PageCommand]>([])
-
-    func put(_ command: PageCommand) { waiting.withLock { $0.append(command) } }
-
-    func take() -> [PageCommand] {
-        waiting.withLock { waiting in
-            defer { waiting.removeAll() }
-            return waiting
-        }
+        json.member("policy", value: widget.player?.policyName)
+        json.member("budgetUsed", value: budget?.used)
+        json.member("budgetAllowance", value: budget?.allowance)
+        json.member("entries", value: position?.count ?? 0)
+        json.member("entryIndex", value: position?.index)
     }
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Basics
 
 /// The devices that a page server shows, and its viewers.
 ///
@@ -6,66 +6,52 @@ internal import Foundation
 /// names.
 struct PageState<Viewer> {
     private var names: [String] = []
-    private var screens: [String: (snapshot: HomeScreenSnapshot, json: String)] = [:]
+    private var screens: [String: DeviceScreen] = [:]
     private var viewers: [(device: String?, viewer: Viewer)] = []
 
     /// The device for requests that name none; nil unless there is exactly one.
     private var onlyDevice: String? { names.count == 1 ? names[0] : nil }
 
-    /// The latest snapshot of a device, or of the only one if it is nil.
-    func snapshot(of device: String?) -> (snapshot: HomeScreenSnapshot, json: String)? {
+    /// The latest screen of a device, or of the only one if it is nil.
+    func screen(of device: String?) -> DeviceScreen? {
         (device ?? onlyDevice).flatMap { screens[$0] }
     }
 
     /// True if a request must name a device.
     var isAmbiguous: Bool { names.count > 1 }
 
-    /// Stores the latest snapshot of a device, and sends it if it differs from the one before.
+    /// Stores the latest screen of a device, and sends it if it differs from the one before.
     ///
     /// Here and below, `send` sends a message to one viewer and returns false if the viewer is
     /// gone.
     ///
     /// - Returns: false if the device is new and `limit` devices are shown already.
     mutating func show(
-        _ snapshot: HomeScreenSnapshot,
+        _ screen: DeviceScreen,
         limit: Int,
         send: (Viewer, PageMessage) -> Bool
     ) -> Bool {
-        let known = screens[snapshot.device]
+        let known = screens[screen.device]
         if known == nil && names.count >= limit { return false }
-        let json = PageMessage.json(snapshot)
-        screens[snapshot.device] = (snapshot, json)
+        screens[screen.device] = screen
         if known == nil {
-            names.append(snapshot.device)
+            names.append(screen.device)
             broadcast(devices, to: [nil], send: send)
         }
         assert(names.count == screens.count, "a device is listed twice, or not at all")
         // The clock alone is no change: the page advances it by itself.
-        var unchanged = snapshot
-        unchanged.now = known?.snapshot.now ?? 0
-        if unchanged == known?.snapshot { return true }
-        broadcast(
-            PageMessage(event: "screen", data: json),
-            toViewersOf: snapshot.device,
-            send: send
-        )
-        return true
-    }
-
-    /// Sends a message to all viewers of a device.
-    mutating func broadcast(
-        _ message: PageMessage,
-        toViewersOf device: String,
-        send: (Viewer, PageMessage) -> Bool
-    ) {
+        if screen.content == known?.content { return true }
         // Viewers have chosen the device, or nothing if it is the only one.
-        broadcast(message, to: onlyDevice == device ? [device, nil] : [device], send: send)
+        let isOnly = onlyDevice == screen.device
+        let targets = isOnly ? [screen.device, nil] : [screen.device]
+        broadcast(PageMessage(event: "screen", data: screen.json), to: targets, send: send)
+        return true
     }
 
     /// Adds a viewer, after sending it the current state.
     mutating func add(_ viewer: Viewer, device: String?, send: (Viewer, PageMessage) -> Bool) {
         var messages = [devices]
-        if let screen = snapshot(of: device) {
+        if let screen = screen(of: device) {
             messages.append(PageMessage(event: "screen", data: screen.json))
         }
         for message in messages where !send(viewer, message) { return }
@@ -89,7 +75,9 @@ struct PageState<Viewer> {
     }
 
     private var devices: PageMessage {
-        PageMessage(event: "devices", data: PageMessage.json(names))
+        var json = JSONWriter()
+        json.list(of: names) { name, json in json.string(name) }
+        return PageMessage(event: "devices", data: String(decoding: json.bytes, as: UTF8.self))
     }
 }
 
@@ -97,16 +85,4 @@ struct PageState<Viewer> {
 struct PageMessage {
     let event: String
     let data: String
-
-    /// Plain values as JSON, which they can always be.
-    static func json(_ value: some Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "0",
-            negativeInfinity: "0",
-            nan: "0"
-        )
-        return String(decoding: try! encoder.encode(value), as: UTF8.self)
-    }
 }

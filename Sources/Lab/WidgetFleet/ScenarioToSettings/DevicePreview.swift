@@ -10,22 +10,9 @@ package import WidgetTimelines
 /// Plays one device whose widgets run in this process, and shows its screen in a browser:
 /// `reload-lab screen`.
 package struct DevicePreview {
-    /// A widget on the device's screen.
-    package struct Placement {
-        /// The id of the widget, unique on the device.
-        package var id: String
-        /// The kind of the widget.
-        package var kind: String
-        /// The values that the person has chosen, by the names of the parameters.
-        package var configuration: [String: JSONValue]
-
-        /// Makes a widget with its configuration.
-        package init(id: String, kind: String, configuration: [String: JSONValue]) {
-            self.id = id
-            self.kind = kind
-            self.configuration = configuration
-        }
-    }
+    /// A widget on the device's screen: its id, unique on the device, its kind, and the values that
+    /// the person has chosen, by the names of the parameters.
+    package typealias Placement = (id: String, kind: String, configuration: [String: JSONValue])
 
     private let settings: FleetSettings
     private let page: FleetPage
@@ -44,7 +31,6 @@ package struct DevicePreview {
         origin: OriginPlan,
         address: PageAddress
     ) throws {
-        var screen = HomeScreen()
         let plans = widgets.map { widget in
             let family =
                 declarations.first { $0.kind == widget.kind }?.families.first ?? .systemSmall
@@ -53,7 +39,7 @@ package struct DevicePreview {
                 kind: widget.kind,
                 family: family.description,
                 share: 1,
-                page: screen.place(family),
+                page: 0,
                 configuration: widget.configuration
             )
         }
@@ -95,40 +81,6 @@ package struct DevicePreview {
     package func run(router address: String) async throws {
         defer { page.stop() }
         _ = try await SocketFleet.play(settings, router: address) { _ in }
-    }
-}
-
-/// Assigns widgets to the pages of a screen, which are filled one after the other.
-///
-///     ┌──┬──┐  a page has four columns and six rows of icons:
-///     │s │s │  small 2 × 2, medium 4 × 2, large 4 × 4
-///     ├──┴──┤
-///     │  m  │
-///     └─────┘
-struct HomeScreen {
-    /// The area of a page, in cells of one icon.
-    private static var pageArea: Int { 24 }
-
-    private var page = 0
-    private var used = 0
-
-    /// Assigns a widget to a page; returns the number of the page.
-    mutating func place(_ family: WidgetFamily) -> Int {
-        let area =
-            switch family {
-            case .systemSmall: 4
-            case .systemMedium: 8
-            case .systemLarge: 16
-            case .systemExtraLarge, .systemExtraLargePortrait: Self.pageArea
-            case .accessoryCircular, .accessoryRectangular, .accessoryInline, .accessoryCorner: 0
-            }
-        if used + area > Self.pageArea {
-            page += 1
-            used = 0
-        }
-        used += area
-        assert(used <= Self.pageArea, "the widget is larger than a page")
-        return page
     }
 }
 

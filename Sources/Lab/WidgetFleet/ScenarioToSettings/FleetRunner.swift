@@ -25,6 +25,7 @@ package struct FleetRunner {
     private let security: ClientSecurity
     private let startRouter: RouterStart?
     private let askAdmin: AdminQuestions?
+    private let progress: (String?) -> Void
 
     /// Starts a router with the text of an app file and with further flags of `serve`.
     package typealias RouterStart = (_ apps: String, _ flags: [String]) throws -> OwnRouter
@@ -37,27 +38,31 @@ package struct FleetRunner {
 
     /// Prepares a run with widgets by the names of their bundles; `security` is for the router of
     /// `--to`. A program may have no router to start, and no client to ask one at the end.
+    /// `progress` gets what the run does now, and nil once that is over.
     package init(
         _ options: FleetOptions,
         bundles: [String: [WidgetDeclaration]],
         security: ClientSecurity = .automatic,
         startRouter: RouterStart?,
-        askAdmin: AdminQuestions? = nil
+        askAdmin: AdminQuestions? = nil,
+        progress: @escaping (String?) -> Void = { _ in }
     ) {
         self.options = options
         self.bundles = bundles
         self.security = security
         self.startRouter = startRouter
         self.askAdmin = askAdmin
+        self.progress = progress
     }
 
-    /// Plays the fleet, with a live view on a terminal, and writes the reports.
+    /// Plays the fleet, and writes the reports.
     package func run() async throws {
         let settings = try settings()
         // A missing folder is reported before the run, and not after it.
         for file in [options.json, options.report, options.picture] { try ReportFile.check(file) }
         if !options.compareJitter {
             let report = try await play(settings, jitter: options.jitter)
+            progress(nil)
             // Standard output is for the JSON alone if that goes there.
             let page = report.page
             if options.json != "-" { print(page.text) }
@@ -72,14 +77,10 @@ package struct FleetRunner {
         }
         var runs: [JitterComparison.Run] = []
         for jitter in FleetOptions.Jitter.allCases {
-            runs.append(
-                JitterComparison.Run(
-                    label: jitter.rawValue,
-                    report: try await play(settings, jitter: jitter)
-                )
-            )
-            if settings.stop.isRequested { break }
+            runs.append((jitter.rawValue, try await play(settings, jitter: jitter)))
+            if FleetStop.isRequested { break }
         }
+        progress(nil)
         try write(runs)
     }
 
@@ -178,12 +179,12 @@ package struct FleetRunner {
         settings.gatewayToken = options.tokens.gateway
         settings.deviceToken = options.tokens.device
         settings.publisherToken = options.tokens.publisher
-        let view = FleetView(title: title(scenario, jitter: jitter))
-        defer { view.end() }
+        let title = jitter.map { "jitter \($0.rawValue): " } ?? ""
+        let show = { (engine: FleetEngine) in progress(title + engine.progress) }
         if options.accelerated {
             guard let file else { throw FleetError("the scenario has no \"apps\"") }
             let catalog = try catalog(file)
-            return try await VirtualFleet.play(settings, catalog: catalog, progress: view.show)
+            return try await VirtualFleet.play(settings, catalog: catalog, progress: show)
         }
         if let to = options.to {
             settings.security = security
@@ -191,9 +192,9 @@ package struct FleetRunner {
                 settings.apns = FleetAPNsSettings(address: apns, listener: publish)
             }
             settings.askRouter = question(to: options.admin, tokenFile: options.tokenFile)
-            return try await SocketFleet.play(settings, router: to, progress: view.show)
+            return try await SocketFleet.play(settings, router: to, progress: show)
         }
-        return try await playOwn(settings, file: file, progress: view.show)
+        return try await playOwn(settings, file: file, progress: show)
     }
 
     /// Plays against a router that is started for the run.
@@ -233,10 +234,6 @@ package struct FleetRunner {
     private func question(to server: String?, tokenFile: String?) -> (([String]) -> [[UInt8]?])? {
         guard let server, let askAdmin else { return nil }
         return { askAdmin(server, tokenFile, $0) }
-    }
-
-    private func title(_ scenario: FleetScenario, jitter: FleetOptions.Jitter?) -> String {
-        jitter.map { "\(scenario.name), jitter \($0.rawValue)" } ?? scenario.name
     }
 
     private func catalog(_ file: FleetAppFile) throws -> AppCatalog {

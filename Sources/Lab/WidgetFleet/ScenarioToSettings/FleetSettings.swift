@@ -39,8 +39,6 @@ struct FleetSettings {
     var page: FleetPage?
     /// Whether all devices show the first page of their screen from the start.
     var looksAtFirstPage = false
-    /// Lets another thread end the run early.
-    var stop = FleetStop()
     /// The clock for waiting in real time.
     var clock: () -> ExactTime = { .now }
 }

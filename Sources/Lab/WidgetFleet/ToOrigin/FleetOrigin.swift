@@ -1,5 +1,6 @@
 internal import Basics
 internal import HTTPFetching
+internal import HTTPMessages
 internal import LibuvLoop
 
 /// Requests to an origin: those that came, were answered with a resource, and were refused because
@@ -27,9 +28,8 @@ struct FleetOrigin {
     private let dates: [WallTime]
     /// All requests since the start.
     private(set) var counts = OriginCounts()
-    /// Answers in the order of their times; those from index `next` on have not been delivered.
-    private var answers: [(time: ExactTime, number: Int, path: String)] = []
-    private var next = 0
+    /// Answers that have not been delivered, in the order of their times.
+    private var answers = FIFO<(time: ExactTime, number: Int, path: String)>()
 
     /// The seed determines the initial values of resources; all devices have started at `rampEnd`.
     init(_ plan: OriginPlan, seed: UInt64, rampEnd: WallTime) {
@@ -53,7 +53,6 @@ struct FleetOrigin {
         counts.arrived += 1
         switch model.admit(at: now) {
         case .answer(let time):
-            assert(time >= answers.last?.time ?? .none, "an earlier request is answered later")
             answers.append((time, number, path))
             return nil
         case .refuse(let seconds):
@@ -63,7 +62,7 @@ struct FleetOrigin {
     }
 
     /// When the next answer is due; nil if there is none.
-    var nextAnswer: ExactTime? { next < answers.count ? answers[next].time : nil }
+    var nextAnswer: ExactTime? { answers.isEmpty ? nil : answers[0].time }
 
     /// Removes and returns the next answer that is due; nil if there is none. `shift` is by how
     /// many seconds the devices' clock is ahead of the clock of widget code.
@@ -71,12 +70,8 @@ struct FleetOrigin {
         until now: ExactTime,
         shift: Double
     ) -> (number: Int, answer: OriginAnswer)? {
-        guard let time = nextAnswer, time <= now else { return nil }
-        let (_, number, path) = answers[next]
-        next += 1
-        if next > 4_096, 2 * next > answers.count {
-            answers.removeFirst(next)
-            next = 0
+        guard let time = nextAnswer, time <= now, let (_, number, path) = answers.popFirst() else {
+            return nil
         }
         guard let object = object(path, shift: shift) else {
             return (number, .refused(status: 404, retryAfter: nil))
@@ -102,40 +97,32 @@ final class RemoteOrigin {
     /// The fewest connections, and the file descriptors that these need.
     static var leastConnections: Int { 512 }
     private static var mostConnections: Int { 8_192 }
-    /// The most connections of one client: libcurl searches all of them for each request.
-    private static var connectionsPerClient: Int { 128 }
 
-    private let clients: [HTTPClient]
-    private var nextClient = 0
+    private let client: HTTPClient
     private let url: String
     /// All requests since the start, as seen from here.
     private(set) var counts = OriginCounts()
 
     /// Prepares requests to a server, whose address is followed by paths, with at most
     /// `descriptors` connections and `waiting` requests that wait for one.
-    ///
-    /// - Throws: `UVError` if a client cannot be started.
-    init(_ url: String, plan: OriginPlan, loop: Loop, descriptors: Int, waiting: Int) throws {
+    init(_ url: String, plan: OriginPlan, loop: Loop, descriptors: Int, waiting: Int) {
         // More than the origin's queue can hold: the origin must see the same load as from devices
         // with a connection each, and refuse the excess.
         let wanted = max(Self.leastConnections, 2 * (plan.queue ?? plan.capacity ?? 0))
-        let connections = min(wanted, Self.mostConnections, descriptors)
         var limits = HTTPClientLimits()
-        limits.connections = Self.connectionsPerClient
+        limits.connections = min(wanted, Self.mostConnections, descriptors)
         limits.waiting = waiting
-        clients = try (0..<connections / Self.connectionsPerClient).map { _ in
-            try HTTPClient(loop, limits: limits)
-        }
+        client = HTTPClient(loop, limits: limits)
         self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
     }
 
     /// True if no request is under way or waiting.
-    var isIdle: Bool { clients.allSatisfy { $0.inFlightCount == 0 && $0.waitingCount == 0 } }
+    var isIdle: Bool { client.inFlightCount == 0 && client.waitingCount == 0 }
 
     /// Sends a fetch; `completion` is called on the loop.
     func ask(_ path: String, completion: @escaping (OriginAnswer) -> Void) {
         counts.arrived += 1
-        client().get(url + path) { [self] result in
+        client.get(url + path) { [self] result in
             switch result {
             case .success(let reply) where reply.status == 200:
                 counts.answered += 1
@@ -148,16 +135,5 @@ final class RemoteOrigin {
         }
     }
 
-    /// The next client with a free connection, or else the next client, where the request has to
-    /// wait.
-    private func client() -> HTTPClient {
-        nextClient = (nextClient + 1) % clients.count
-        for offset in clients.indices {
-            let client = clients[(nextClient + offset) % clients.count]
-            if client.inFlightCount < Self.connectionsPerClient { return client }
-        }
-        return clients[nextClient]
-    }
-
-    func close() { for client in clients { client.close() } }
+    func close() { client.close() }
 }

@@ -182,10 +182,6 @@ struct FleetRecorder {
         assert(series.isAligned, "a series lacks the second")
     }
 
-    /// The time from a push to the rendering of a widget that it changes: the median over the last
-    /// whole second, in ms; 0 if there was none.
-    var staleness: Double { series.staleP50Milliseconds.last ?? 0 }
-
     /// True if a widget has not displayed the change of a push.
     func isMissing(widget: Int) -> Bool {
         pushedAt[widget] != .none || reloadingFor[widget] != .none
@@ -210,7 +206,7 @@ struct FleetRecorder {
         case .offline: reloads.missedOffline += 1
         case .underWay: reloads.missedUnderWay += 1
         case .postponed: reloads.missedForBudget += 1
-        case .noReload: reloads.missedWithoutReload += 1
+        case .noReload: reloads.missedUntold += 1
         }
     }
 

@@ -22,28 +22,35 @@ enum WidgetFate: Equatable {
         )
     }
 
-    /// The fates of a device's widgets by their names, from the admin server's answer to
-    /// `/v1/apps/APP/devices/DEVICE`; nil if it is no such answer.
-    static func fates(in json: [UInt8]) -> [String: WidgetFate]? {
-        let answer = try? json.withByteView { (view) throws(JSONError) in
-            try JSONValue(parsing: view, depthLimit: RouterLimits.jsonDepth)
+    /// The admin server's answer to `/v1/apps/APP/devices/DEVICE`, as far as it is read.
+    private struct Answer: Decodable {
+        struct Widget: Decodable {
+            let widget: String
+            let stage: String
+            let isAnswered: Bool
+            let waitsUntil: Int64?
         }
-        guard case .list(let widgets)? = answer?.member("widgets") else { return nil }
-        var decisions: [JSONValue] = []
-        if case .list(let list)? = answer?.member("decisions") { decisions = list }
+
+        struct Decision: Decodable {
+            let widget: String?
+            let reason: String
+        }
+
+        let widgets: [Widget]
+        let decisions: [Decision]
+    }
+
+    /// The fates of a device's widgets by their names, from such an answer; nil if it is none.
+    static func fates(in json: [UInt8]) -> [String: WidgetFate]? {
+        let answer = try? JSONDecoder().decode(Answer.self, from: Data(json))
+        guard let answer else { return nil }
         return fates(
-            widgets.map { widget in
-                (
-                    widget.text(of: "widget") ?? "", widget.text(of: "stage") ?? "",
-                    widget.member("isAnswered") != .boolean(false),
-                    widget.text(of: "waitsUntil").flatMap { Int64($0) }
-                        .map { WallTime(rawValue: $0) }
-                )
+            answer.widgets.map {
+                ($0.widget, $0.stage, $0.isAnswered, $0.waitsUntil.map { WallTime(rawValue: $0) })
             },
-            decisions: decisions.compactMap { decision in
-                let name = decision.text(of: "reason")
-                let reason = DecisionReason.allCases.first { $0.name == name }
-                return reason.map { (decision.text(of: "widget"), $0) }
+            decisions: answer.decisions.compactMap { decision in
+                let reason = DecisionReason.allCases.first { $0.name == decision.reason }
+                return reason.map { (decision.widget, $0) }
             }
         )
     }
@@ -88,16 +95,6 @@ enum WidgetFate: Equatable {
         ]
         if let last = reasons.last, settled.contains(last) { return .settled(last) }
         return .lost
-    }
-}
-
-extension JSONValue {
-    /// A member's text, or its number as text.
-    fileprivate func text(of name: String) -> String? {
-        switch member(name) {
-        case .string(let text)?, .number(let text)?: text
-        default: nil
-        }
     }
 }
 

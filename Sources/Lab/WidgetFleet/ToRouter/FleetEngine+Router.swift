@@ -98,8 +98,25 @@ extension FleetEngine {
         report.fleet.firstRefusal = firstRejection?.description
         report.apns = inbox?.summary
         report.apns?.pushToAccepted = recorder.acceptTimes.summary
-        if settings.stop.isRequested { report.wasInterrupted = true }
+        if FleetStop.isRequested { report.wasInterrupted = true }
         return report
+    }
+
+    /// What the run does now, in one line.
+    var progress: String {
+        let phase =
+            switch director.phase {
+            case .gathering: "devices come"
+            case .running: "running"
+            case .ending: "ending"
+            case .over: "over"
+            }
+        let series = recorder.series
+        return
+            "\(phase), \(begunCount) devices, \(liveCount) of \(population.widgetCount) widgets live, "
+            + "\(recorder.pushes.sent) pushes, \(series.reloads.last ?? 0) reloads/s, "
+            + "\(series.originRequests.last ?? 0) origin requests/s, "
+            + "stale for \(FigureText.milliseconds(series.staleP50Milliseconds.last ?? 0))"
     }
 
     /// The devices with a widget that has not displayed a pushed change because no RELOAD came.

@@ -2,6 +2,7 @@ internal import Basics
 internal import Foundation
 internal import FrameCodec
 internal import HTTPFetching
+internal import HTTPMessages
 internal import LibuvLoop
 internal import ReloadRouterClient
 
@@ -41,13 +42,11 @@ final class FleetReports {
     private unowned let fleet: SocketFleet
 
     /// The fleet receives the answers; `url` is the router's listener for publishers and devices.
-    ///
-    /// - Throws: `UVError` if the client cannot be made.
-    init(_ fleet: SocketFleet, url: String) throws {
+    init(_ fleet: SocketFleet, url: String) {
         var limits = HTTPClientLimits()
         limits.connections = Self.connections
         limits.waiting = .max
-        client = try HTTPClient(fleet.loop, limits: limits)
+        client = HTTPClient(fleet.loop, limits: limits)
         self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
         let settings = fleet.settings
         app = RouterInquiry.escaped(settings.scenario.app)
@@ -96,7 +95,7 @@ final class FleetReports {
         client.send(call) { [unowned self] in answered($0, device: device) }
     }
 
-    private func answered(_ result: Result<HTTPReply, HTTPFetchError>, device: Int) {
+    private func answered(_ result: Result<HTTPAnswer, HTTPFetchError>, device: Int) {
         guard let report = queues[device]?.first else { return }
         switch result {
         case .failure(.closed): return
@@ -114,7 +113,7 @@ final class FleetReports {
         if queues[device]?.isEmpty == true { queues[device] = nil } else { send(device) }
     }
 
-    private func answered(_ report: Report, of device: Int, by reply: HTTPReply) {
+    private func answered(_ report: Report, of device: Int, by reply: HTTPAnswer) {
         answeredCount += 1
         if (200...299).contains(reply.status) {
             var scheduled: ScheduledReload?

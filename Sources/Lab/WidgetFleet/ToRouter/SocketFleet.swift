@@ -91,8 +91,8 @@ final class SocketFleet {
         // Making a million devices takes seconds; the run's time begins after that.
         monotonicStart = settings.clock()
         wallStart = .now
-        remoteOrigin = try scenario.origin.url.map { url in
-            try RemoteOrigin(
+        remoteOrigin = scenario.origin.url.map { url in
+            RemoteOrigin(
                 url,
                 plan: scenario.origin,
                 loop: loop,
@@ -181,7 +181,7 @@ final class SocketFleet {
             devices: engine.devices.count,
             seed: settings.seed
         )
-        reports = try FleetReports(self, url: apns.listener)
+        reports = FleetReports(self, url: apns.listener)
         self.apns = try FleetAPNs(loop, address: apns.address) { [unowned self] token, expiry in
             engine.accepted(token: token, expiry: expiry)
         }
@@ -226,7 +226,7 @@ final class SocketFleet {
         guard let router = Endpoint(address) else {
             throw FleetError("\(address) is not an address")
         }
-        return try await settings.play {
+        return try await FleetStop.play {
             try SocketFleet(settings, router: router, progress: progress).run()
         }
     }
@@ -283,7 +283,7 @@ final class SocketFleet {
             progressAt = now
             progress(engine)
         }
-        if settings.stop.isRequested && engine.director.phase != .over { finish() }
+        if FleetStop.isRequested && engine.director.phase != .over { finish() }
     }
 
     /// Takes the run's next step if it is due.

@@ -119,7 +119,7 @@ final class VirtualFleet: FleetPorts {
         catalog: AppCatalog,
         progress: @escaping (FleetEngine) -> Void
     ) async throws -> FleetReport {
-        try await settings.play { try VirtualFleet(settings, catalog: catalog).run(progress) }
+        try await FleetStop.play { try VirtualFleet(settings, catalog: catalog).run(progress) }
     }
 
     /// Plays the run, and returns the report. `progress` is called about ten times per second of
@@ -131,7 +131,7 @@ final class VirtualFleet: FleetPorts {
         for gateway in gateways.indices { gateways[gateway].connected() }
         publisher.connected()
         var shown = settings.clock()
-        while engine.director.phase != .over && !settings.stop.isRequested {
+        while engine.director.phase != .over && !FleetStop.isRequested {
             playTick()
             if let failure { throw failure }
             let time = settings.clock()
@@ -198,21 +198,23 @@ final class VirtualFleet: FleetPorts {
         var isMore = true
         while isMore && failure == nil {
             isMore = false
-            for gateway in gateways.indices {
-                scratch.removeAll(keepingCapacity: true)
-                gateways[gateway].takeOutput(into: &scratch, limit: ClientLimits.outputBatch)
-                if !scratch.isEmpty { isMore = true }
-                deliver(from: gateway)
+            for gateway in gateways.indices where send(&gateways[gateway], on: gateway) {
+                isMore = true
             }
-            scratch.removeAll(keepingCapacity: true)
-            publisher.takeOutput(into: &scratch, limit: ClientLimits.outputBatch)
-            if !scratch.isEmpty { isMore = true }
-            deliver(from: gateways.count)
+            if send(&publisher, on: gateways.count) { isMore = true }
             router.settle(to: &sent)
             for gateway in gateways.indices where readReloads(gateway) { isMore = true }
             if readAnswers() { isMore = true }
             waitForCode()
         }
+    }
+
+    /// Passes a session's output to the router; false if there is none.
+    private func send(_ session: inout some ClientSession, on connection: Int) -> Bool {
+        scratch.removeAll(keepingCapacity: true)
+        session.takeOutput(into: &scratch, limit: ClientLimits.outputBatch)
+        deliver(from: connection)
+        return !scratch.isEmpty
     }
 
     /// Passes the bytes in `scratch` to the router, as received on a connection.
@@ -224,15 +226,7 @@ final class VirtualFleet: FleetPorts {
 
     /// Reads what the router has sent to a gateway; false if there is nothing.
     private func readReloads(_ gateway: Int) -> Bool {
-        let bytes = sent.take(gateway)
-        if bytes.isEmpty { return false }
-        bytes.withByteView { view in
-            do throws(ClientError) {
-                _ = try reader.read(view, into: &gateways[gateway])
-            } catch {
-                failure = failure ?? error
-            }
-        }
+        if !read(gateway, into: &gateways[gateway]) { return false }
         for event in gateways[gateway].takeEvents() {
             engine.received(event, tickets: &tickets[gateway])
         }
@@ -241,18 +235,24 @@ final class VirtualFleet: FleetPorts {
 
     /// Reads what the router has sent to the publisher; false if there is nothing.
     private func readAnswers() -> Bool {
-        let bytes = sent.take(gateways.count)
-        if bytes.isEmpty { return false }
         let before = publisher.statistics
+        if !read(gateways.count, into: &publisher) { return false }
+        _ = publisher.takeEvents()
+        engine.recorder.answered(from: before, to: publisher.statistics)
+        return true
+    }
+
+    /// Passes what the router has sent on a connection to its session; false if there is nothing.
+    private func read(_ connection: Int, into session: inout some ClientSession) -> Bool {
+        let bytes = sent.take(connection)
+        if bytes.isEmpty { return false }
         bytes.withByteView { view in
             do throws(ClientError) {
-                _ = try reader.read(view, into: &publisher)
+                _ = try reader.read(view, into: &session)
             } catch {
                 failure = failure ?? error
             }
         }
-        _ = publisher.takeEvents()
-        engine.recorder.answered(from: before, to: publisher.statistics)
         return true
     }
 

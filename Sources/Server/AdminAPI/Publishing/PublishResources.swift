@@ -85,6 +85,11 @@ package final class PublishResources {
             return (.answer(PublishAnswer(RequestFailure.host)), Self.noRoute)
         }
         guard let (route, names) = PublishRoute.find(head.path) else {
+            // The server as a whole, of which OPTIONS alone asks.
+            if head.path == ByteView("*") {
+                let answer = PublishAnswer.options(allowed: PublishRoute.everyMethod, nil)
+                return (.answer(answer), Self.noRoute)
+            }
             let problem = AdminProblem(
                 404,
                 code: "not-found",

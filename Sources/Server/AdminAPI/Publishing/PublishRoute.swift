@@ -71,6 +71,9 @@ struct PublishRoute {
         ),
     ]
 
+    /// The methods of all routes, as the header `Allow` says them.
+    static let everyMethod = "GET, HEAD, POST, PUT, OPTIONS"
+
     /// The route of a path, and the segments of the path that are in braces; nil if there is no
     /// such route.
     static func find(_ path: ByteView) -> (route: PublishRoute, names: [String])? {

@@ -55,29 +55,22 @@ private func readFile(_ path: String) throws(AppFileProblem) -> (bytes: [UInt8],
     } catch {
         throw .unreadable(path: path, reason: error.reason)
     }
-    guard let file = unsafe fdopen(descriptor, "rb") else {
-        close(descriptor)
-        throw .unreadable(path: path, reason: unsafe String(cString: strerror(errno)))
-    }
-    defer { unsafe fclose(file) }
-    // Without a buffer of the library, in which a secret would stay.
-    unsafe setvbuf(file, nil, _IONBF, 0)
+    defer { close(descriptor) }
     var status = stat()
-    let isKnown = unsafe fstat(fileno(file), &status) == 0
+    let isKnown = unsafe fstat(descriptor, &status) == 0
     var bytes: [UInt8] = []
     // All at once: an array that grows leaves its bytes in the memory that it had before.
     bytes.reserveCapacity(max(0, Int(status.st_size)) + 1)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     defer { buffer.erase() }
     while true {
-        let count = unsafe fread(&buffer, 1, buffer.count, file)
+        let count = unsafe readAll(descriptor, into: &buffer, byteCount: buffer.count)
+        if count < 0 {
+            throw .unreadable(path: path, reason: "it is not a file that can be read")
+        }
         bytes.append(contentsOf: buffer[..<count])
-        if count < buffer.count { break }
+        if count < buffer.count { return (bytes, isKnown && status.st_mode & S_IROTH != 0) }
     }
-    if unsafe ferror(file) != 0 {
-        throw .unreadable(path: path, reason: "it is not a file that can be read")
-    }
-    return (bytes, isKnown && status.st_mode & S_IROTH != 0)
 }
 
 /// Why an app file was refused.

@@ -11,7 +11,7 @@ final class PublishClient {
     /// What the present request is for; nil before it is known.
     var target: PublishTarget?
     /// The answer to the present request, if it is refused before its body has come.
-    var refusal: PublishAnswer?
+    var refusal: Refusal?
     /// Whether another thread reads its body.
     var awaitsReading = false
     /// What let in the last request.
@@ -19,6 +19,12 @@ final class PublishClient {
     /// What it may spend of the loop's work, and with which others it shares that.
     var work = WorkAccount()
     var group: WorkGroup
+
+    /// An answer that waits for the end of a request: beside the client, because it is large, and
+    /// few requests have one.
+    indirect enum Refusal {
+        case answer(PublishAnswer)
+    }
 
     init(of network: PeerNetwork) {
         self.network = network

@@ -78,7 +78,7 @@ extension PublishListener: HTTPListenerOwner {
     /// Refuses a request: after its body, if that is to be expected, or else at once.
     private func refuse(_ connection: HTTPConnection, with answer: PublishAnswer) {
         if http.discardBody(of: connection) {
-            connection.client.refusal = answer
+            connection.client.refusal = .answer(answer)
         } else {
             self.answer(connection, with: answer)
         }
@@ -103,7 +103,7 @@ extension PublishListener: HTTPListenerOwner {
     /// it.
     func finish(_ connection: HTTPConnection) {
         let client = connection.client
-        if let refusal = client.refusal { return answer(connection, with: refusal) }
+        if case .answer(let refusal) = client.refusal { return answer(connection, with: refusal) }
         do throws(AdminProblem) {
             switch connection.bodyRefusal {
             case .tooLarge: throw tooLarge(connection)

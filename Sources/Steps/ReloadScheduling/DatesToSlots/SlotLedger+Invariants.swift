@@ -7,12 +7,10 @@ extension SlotLedger {
     ///
     /// - Complexity: proportional to the entries of all groups.
     package func checkInvariants() throws(InvariantViolation) {
-        try checkPart("SlotLedger") { () throws(InvariantViolation) in
-            try seconds.checkInvariants()
-            try table.checkInvariants()
-            try unwritten.checkInvariants()
-            try groups.checkInvariants()
-        }
+        try checkPart("SlotLedger", by: seconds.checkInvariants())
+        try checkPart("SlotLedger", by: table.checkInvariants())
+        try checkPart("SlotLedger", by: unwritten.checkInvariants())
+        try checkPart("SlotLedger", by: groups.checkInvariants())
         try checkUnused()
         try checkGroups()
         try checkLists()

@@ -4,7 +4,6 @@ extension SlotGroup {
     /// Checks that `live` and `finished` agree with the entries, that `holes` lists only holes,
     /// each once, and that the segments follow each other.
     func checkInvariants() throws(InvariantViolation) {
-        let table: StaticString = "SlotGroup"
         var (members, ended) = (0 as UInt32, 0 as UInt32)
         for index in 0..<entries.count {
             if SlotEntry.isMember(entries[index]) { members += 1 }
@@ -12,7 +11,6 @@ extension SlotGroup {
         }
         try checkInvariant(
             members == live && ended == finished,
-            of: table,
             otherwise: "the group of second \(second) has \(members) members and \(ended) finished "
                 + "ones, and counts \(live) and \(finished)"
         )
@@ -21,7 +19,6 @@ extension SlotGroup {
             let hole = holes[position]
             try checkInvariant(
                 entries[hole] == SlotEntry.hole && listed.insert(hole).inserted,
-                of: table,
                 otherwise: "entry \(hole) of second \(second) is listed as a hole, and is none"
             )
         }
@@ -31,14 +28,12 @@ extension SlotGroup {
             try checkInvariant(
                 segment.start > before && segment.start <= entries.count
                     && (segment.columns.count == 0 || segment.columns.count == segment.width.value),
-                of: table,
                 otherwise: "segment \(index) of second \(second) begins at \(segment.start), "
                     + "after \(before) and of \(entries.count)"
             )
         }
         try checkInvariant(
             offset < 1_000 && span <= 1_000 && generation <= SlotPosition.generationMask,
-            of: table,
             otherwise: "the group of second \(second) has offset \(offset) and span \(span)"
         )
     }

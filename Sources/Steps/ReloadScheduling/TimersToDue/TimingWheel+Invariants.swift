@@ -7,14 +7,15 @@ extension TimingWheel {
     ///
     /// - Complexity: proportional to the entries and the timers' numbers.
     package func checkInvariants() throws(InvariantViolation) {
-        try checkPart("TimingWheel") { () throws(InvariantViolation) in
-            try deadlines.checkInvariants()
-            try parked.checkInvariants()
-            try due.checkInvariants()
-            let rest = sweep.rest?.chainLength ?? 0
-            let loose = rest + (sweep.taken?.chainLength ?? 0) + (detached?.chainLength ?? 0)
-            try slots.checkInvariants(position: now, swept: sweep.slot, detachedCount: loose)
-        }
+        try checkPart("TimingWheel", by: deadlines.checkInvariants())
+        try checkPart("TimingWheel", by: parked.checkInvariants())
+        try checkPart("TimingWheel", by: due.checkInvariants())
+        let rest = sweep.rest?.chainLength ?? 0
+        let loose = rest + (sweep.taken?.chainLength ?? 0) + (detached?.chainLength ?? 0)
+        try checkPart(
+            "TimingWheel",
+            by: slots.checkInvariants(position: now, swept: sweep.slot, detachedCount: loose)
+        )
         try checkTimers()
     }
 

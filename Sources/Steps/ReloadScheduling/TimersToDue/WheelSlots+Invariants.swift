@@ -12,7 +12,6 @@ extension WheelSlots {
         swept: Int,
         detachedCount: Int
     ) throws(InvariantViolation) {
-        let table: StaticString = "WheelSlots"
         var chunkCount = detachedCount
         for slot in 0..<Self.count {
             let bit: UInt64 = 1 << UInt64(slot & Self.levelMask)
@@ -20,14 +19,12 @@ extension WheelSlots {
             var next = unsafe heads[slot]
             try checkInvariant(
                 isOccupied == (next != nil) || isOccupied && slot == swept,
-                of: table,
                 otherwise: "slot \(slot) is marked as \(isOccupied ? "occupied" : "free")"
             )
             while let chunk = next {
                 chunkCount += 1
                 try checkInvariant(
                     chunkCount <= pool.chunkCount,
-                    of: table,
                     otherwise: "the chunks of slot \(slot) form a circle"
                 )
                 try check(chunk, in: slot, position: position)
@@ -36,7 +33,6 @@ extension WheelSlots {
         }
         try checkInvariant(
             chunkCount + pool.freeCount == pool.chunkCount,
-            of: table,
             otherwise: "\(chunkCount) chunks are in use and \(pool.freeCount) free, "
                 + "of \(pool.chunkCount)"
         )

@@ -4,22 +4,18 @@ extension ShuffledQueue {
     /// Checks that `head`, `lastBegin` and `end` are possible positions, and that the chunks reach
     /// to `end`.
     func checkInvariants() throws(InvariantViolation) {
-        let table: StaticString = "ShuffledQueue"
         try checkInvariant(
             head >= 0 && head <= end && lastBegin >= 0 && lastBegin <= end,
-            of: table,
             otherwise: "the last fan-out begins at \(lastBegin) of \(head) ..< \(end)"
         )
         try checkInvariant(
             head < Self.chunkSize || head == 0,
-            of: table,
             otherwise: "the head, \(head), is not in the first chunk"
         )
         let capacity = chunks.reduce(0) { $0 + $1.count }
         let isEven = chunks.count < 2 || chunks.allSatisfy { $0.count == Self.chunkSize }
         try checkInvariant(
             end <= capacity && isEven,
-            of: table,
             otherwise: "\(end) positions lie in \(chunks.count) chunks of \(capacity) in all"
         )
     }
@@ -38,15 +34,9 @@ extension ShuffledQueue {
 extension PacedQueue {
     /// Checks the queue of each rank.
     package func checkInvariants() throws(InvariantViolation) {
-        try checkPart("PacedQueue.urgent") { () throws(InvariantViolation) in
-            try urgent.checkInvariants()
-        }
-        try checkPart("PacedQueue.visible") { () throws(InvariantViolation) in
-            try visible.checkInvariants()
-        }
-        try checkPart("PacedQueue.other") { () throws(InvariantViolation) in
-            try other.checkInvariants()
-        }
+        try checkPart("PacedQueue.urgent", by: urgent.checkInvariants())
+        try checkPart("PacedQueue.visible", by: visible.checkInvariants())
+        try checkPart("PacedQueue.other", by: other.checkInvariants())
     }
 
     /// Calls `body` with each id that waits, stale ones included, in the order of the queue.

@@ -1,4 +1,5 @@
 import Basics
+import HTTPFetching
 import HTTPMessages
 import LibuvLoop
 import TestSupport

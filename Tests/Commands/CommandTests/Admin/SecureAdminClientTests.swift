@@ -1,5 +1,6 @@
 import Basics
 import Cryptography
+import HTTPFetching
 import HTTPMessages
 import LibuvLoop
 import TestSupport

@@ -188,7 +188,7 @@ struct JournalDumpTests {
         // `RequestKeyTests` and `DeviceReportTests` have the lines, and no push by APNs.
         let wanted = Set(all).subtracting([
             "attached", "paused", "slots", "forgotten", "rejected", "withdrawn", "request",
-            "answered", "keys", "reported", "pushEnded", "confirmed", "removed", "revoked",
+            "answered", "keys", "reported", "apnsEnded", "confirmed", "removed", "revoked",
         ])
         #expect(kinds == wanted, "only \(kinds.sorted()) were there")
     }

@@ -65,7 +65,13 @@ struct TimelineTests {
             ("[]", #"{"after":721692860}"#, "policy.after", "seconds since 2001"),
             ("[]", #"{"after":1700000060000000}"#, "policy.after", "microseconds since 1970"),
             ("[]", #"{"after":900}"#, "policy.after", "a length of time"),
-            ("[0,1700000060]", #""atEnd""#, "the last of entries", "seconds since 1970"),
+            ("[0,1700000060]", #""atEnd""#, "entries[1]", "seconds since 1970"),
+            ("[1700000060,1700000060000]", #""atEnd""#, "entries[0]", "seconds since 1970"),
+            ("[0,0,900,1700000060000]", #""never""#, "entries[2]", "a length of time"),
+            (
+                "[1700000060000,1700000060000000]", #""never""#, "entries[1]",
+                "microseconds since 1970"
+            ),
         ]
     )
     func otherUnit(entries: String, policy: String, path: String, unit: String) {

@@ -78,7 +78,7 @@ final class BodyFuzzing: FuzzTarget {
     private func readTimeline(_ body: ByteView) throws(ProtocolError) {
         let message = try TimelineMessage(body, entryLimit: 8)
         _ = (message.device.string, message.widget.string)
-        require(message.lastEntry ?? .zero >= .zero, "an entry before 1970")
+        require(message.lastEntry?.date ?? .zero >= .zero, "an entry before 1970")
         if case .after(let date) = message.policy { require(date >= .zero, "a date before 1970") }
         require(message.reload == nil || message.because == nil, "a reason beside a reload")
     }

@@ -85,12 +85,8 @@ struct SimulatedWorldTests {
 
 @Suite("What the simulation writes")
 struct SimulationWritingTests {
-    @Test("has decimals without zeros at the end")
-    func decimals() {
-        #expect(Decimal(0, places: 1).text == "0")
-        #expect(Decimal(5, places: 1).text == "0.5")
-        #expect(Decimal(-1_250, places: 3).text == "-1.25")
-        #expect(Decimal(12_000, places: 3).text == "12")
+    @Test("has digits in groups of three")
+    func groups() {
         #expect(grouped(1_234_567) == "1,234,567")
         #expect(grouped(12) == "12")
     }

@@ -83,15 +83,9 @@ struct SimulationRunTests {
         let work = record.work
         #expect(work.events > 1_000 && work.views > 100 && sums.matches > 100)
         #expect(work.connections >= 200)
-        // The same widgets, whatever they were charged; those that were removed are left out.
-        #expect((200...800).contains(Int(record.budgets.reduce(0) { $0 + $1.count })))
-    }
-
-    @Test("shows no budget as broken, however short it is", arguments: [1, 6])
-    func shortRuns(hours: Int) throws {
-        let budgets = try play(hours: hours).budgets
-        for use in budgets { #expect(use.above == 0, "\(use.name)") }
-        #expect(budgets[0].widgets[1...].contains { $0 > 0 }, "somebody was charged")
+        #expect(sums.charged > 0, "somebody was charged")
+        // Those that were removed are left out.
+        #expect((200...800).contains(record.widgets))
     }
 
     @Test("sums up what happens in the record, and not what does in the hour before")
@@ -205,9 +199,8 @@ struct SimulationRunTests {
         let html = report.page.html(library: "")
         #expect(html.hasPrefix("<!DOCTYPE html>") && html.hasSuffix("</html>\n"))
         #expect(html.utf8.count < 300_000)
-        // The day in each mode, the busiest date, and a plot for each group of widgets.
-        let plots = 4 + report.records[0].budgets.count
-        #expect(html.ranges(of: "<canvas").count == plots)
+        // The day in each mode, and the busiest date.
+        #expect(html.ranges(of: "<canvas").count == 4)
     }
 
     @Test("refuses options that cannot be")

@@ -1,81 +1,16 @@
 @testable import WidgetFleet
 
-/// A widget of a sample screen, with texts of its own.
-func sampleWidget(
-    _ id: String,
-    _ family: String,
-    _ displayName: String,
-    _ lines: [TextLine],
-    page: Int = 0
-) -> WidgetSnapshot {
-    let kind = displayName.lowercased().split(separator: " ").joined(separator: "-")
-    var widget = WidgetSnapshot(
-        id: id,
-        kind: "com.mygame.\(kind)",
-        displayName: displayName,
-        family: family,
-        width: 158,
-        height: 158
-    )
-    widget.text = lines
-    widget.page = page
-    widget.isVisible = page == 0
-    widget.policy = "after"
-    (widget.budgetUsed, widget.budgetAllowance) = (12, 40)
-    (widget.entries, widget.entryIndex) = (4, 1)
-    return widget
-}
-
-/// A player's home screen, with every family on two pages.
+/// A player's home screen, of which no more is said than where a change shows.
 func sampleScreen(
     device: String = "player-007",
-    now: Int64 = 1_800_000_000_000
-)
-    -> HomeScreenSnapshot
-{
-    var screen = HomeScreenSnapshot(device: device, app: "com.mygame", now: now)
-    (screen.page, screen.pages) = (0, 2)
-    let full = now + 7_383_000
-    screen.widgets = [
-        sampleWidget(
-            "w1",
-            "systemSmall",
-            "Character",
-            [
-                TextLine([.text("elf-42")]), TextLine([.text("62 %, level 7")]),
-                TextLine([.text("Full in "), .date(full, .relative)]),
-            ]
-        ),
-        sampleWidget("w2", "systemSmall", "Guild Wall", [TextLine([.text("Iron Wolves")])]),
-        sampleWidget(
-            "w3",
-            "systemMedium",
-            "Dragon Watch",
-            [
-                TextLine([.text("A dragon over the marsh")]),
-                TextLine([.text("It lands in "), .date(now + 905_000, .timer)]),
-                TextLine([.text("Seen "), .date(now - 120_000, .offset)]),
-            ]
-        ),
-        sampleWidget("w4", "accessoryCircular", "Character", [TextLine([.text("62 %")])]),
-        sampleWidget(
-            "w5",
-            "accessoryRectangular",
-            "Dragon Watch",
-            [TextLine([.text("Marsh")]), TextLine([.date(now + 905_000, .timer)])]
-        ),
-        sampleWidget(
-            "w6",
-            "systemLarge",
-            "Leaderboard",
-            (1...9).map { TextLine([.text("\($0). player-\($0 * 17)")]) },
-            page: 1
-        ),
-    ]
-    screen.widgets[1].isPlaceholder = true
-    screen.widgets[1].text.append(TextLine([.text("12 posts today")]))
-    screen.widgets[2].isAsking = true
-    screen.widgets[0].nextReload = now + 3_600_000
-    screen.widgets[0].lastReload = .init(cause: "push", at: now - 60_000, changed: true)
-    return screen
+    now: Int64 = 1_800_000_000_000,
+    online: Bool = true,
+    app: String = "com.mygame"
+) -> DeviceScreen {
+    DeviceScreen(
+        device: device,
+        pages: 2,
+        now: now,
+        content: #"{"app":"\#(app)","online":\#(online)}"#
+    )
 }

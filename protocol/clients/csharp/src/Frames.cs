@@ -1,4 +1,6 @@
 using System;
+using System.Buffers.Binary;
+using System.IO;
 using System.Text;
 
 namespace ReloadRouter.Client {
@@ -18,28 +20,36 @@ namespace ReloadRouter.Client {
         /// <summary>The longest frame that is read.</summary>
         public const int MostBytes = HeaderBytes + (1 << 20);
 
-        private const byte Urgent = 0x01, Expires = 0x02, Kinds = 0x04;
+        private const int MostKindBytes = 128;
 
-        private static readonly DateTimeOffset Epoch = new DateTimeOffset(1970, 1, 1, 0, 0, 0, TimeSpan.Zero);
+        private const byte Urgent = 0x01, Expires = 0x02, Kinds = 0x04;
 
         /// <summary>Dates before are numbers in another unit; a later one than the last of 9999 there is not.</summary>
         private static readonly DateTimeOffset FirstDate = new DateTimeOffset(2001, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
-        public static uint GetUInt32(byte[] bytes, int offset) {
-            return (uint)(bytes[offset] << 24 | bytes[offset + 1] << 16 | bytes[offset + 2] << 8 | bytes[offset + 3]);
-        }
+        /// <summary>The length of the whole frame that begins at an offset.</summary>
+        public static int Length(byte[] bytes, int offset)
+            => 4 + BinaryPrimitives.ReadInt32BigEndian(bytes.AsSpan(offset));
 
         public static long Seq(byte[] bytes, int offset)
-            => (long)GetUInt32(bytes, offset + 8) << 32 | GetUInt32(bytes, offset + 12);
+            => BinaryPrimitives.ReadInt64BigEndian(bytes.AsSpan(offset + 8));
 
-        /// <summary>The length of the frame at an offset; 0 if it is not all there yet.</summary>
+        /// <summary>Reads a frame to the front of some bytes; returns its length, 0 if the input ends before.</summary>
         /// <exception cref="FormatException">The length is not one that a frame may have.</exception>
-        public static int Length(byte[] bytes, int offset, int end) {
-            long length = end - offset < 4 ? HeaderBytes : 4L + GetUInt32(bytes, offset);
-            if (length < HeaderBytes || length > MostBytes) {
-                throw new FormatException("no frame has " + length + " bytes");
+        public static int Read(Stream input, byte[] frame) {
+            int length = HeaderBytes;
+            for (int end = 0; end < length;) {
+                int count = input.Read(frame, end, length - end);
+                if (count == 0) {
+                    return 0;
+                }
+                end += count;
+                length = end == HeaderBytes ? Length(frame, 0) : length;
+                if (length < HeaderBytes || length > frame.Length) {
+                    throw new FormatException("the peer is probably no router: no frame has " + length + " bytes");
+                }
             }
-            return length > end - offset ? 0 : (int)length;
+            return length;
         }
 
         /// <summary>A whole frame.</summary>
@@ -59,65 +69,47 @@ namespace ReloadRouter.Client {
                 + (outcomes ? ",\"outcomes\":true" : "") + (acked == null ? "" : ",\"acked\":" + acked) + "}");
         }
 
-        /// <summary>The length of what stands before the payload of a push: its date and kinds.</summary>
-        public static int PrefixBytes(PushSettings settings) {
-            if (settings.ExpiresAt is DateTimeOffset date && date < FirstDate) {
-                throw new ArgumentException(
-                    "ExpiresAt is " + date.ToString("u") + ", which is no date from 2001 to 9999; was it made from a "
-                    + "number that is not in milliseconds since 1970?");
-            }
-            int length = settings.ExpiresAt.HasValue ? 8 : 0;
-            return settings.Kinds == null ? length : length + 2 + KindsBytes(settings);
-        }
-
-        private static int KindsBytes(PushSettings settings) {
-            int length = 0;
-            for (int index = 0; index < settings.Kinds.Count; index++) {
-                int name = Encoding.UTF8.GetByteCount(settings.Kinds[index]);
-                if (name < 1 || name > 128) {
-                    throw new ArgumentException("a kind has 1 to 128 bytes");
-                }
-                length += 1 + name;
-            }
-            if (length > 0xffff) {
-                throw new ArgumentException("the kinds have more than 65,535 bytes");
-            }
-            return length;
-        }
+        /// <summary>The most bytes that a PUSH has before its payload: its header, date and kinds.</summary>
+        public static int MostBeforePayload(PushSettings settings)
+            => HeaderBytes + 8 + 2 + (1 + MostKindBytes) * (settings.Kinds?.Count ?? 0);
 
         /// <summary>Writes a PUSH up to its payload of some bytes; returns the offset of the payload.</summary>
-        public static int PutPush(byte[] bytes, int start, long seq, PushSettings settings, int prefix, int payload) {
-            int flags = (settings.Urgent ? Urgent : 0) | (settings.ExpiresAt.HasValue ? Expires : 0)
-                | (settings.Kinds != null ? Kinds : 0);
-            PutHeader(bytes, start, Push, (byte)flags, seq, prefix + payload);
+        public static int PutPush(byte[] bytes, int start, long seq, PushSettings settings, int payload) {
+            int flags = settings.Urgent ? Urgent : 0;
             int offset = start + HeaderBytes;
-            int end = offset + prefix;
             if (settings.ExpiresAt is DateTimeOffset date) {
-                PutInt64(bytes, offset, (date - Epoch).Ticks / TimeSpan.TicksPerMillisecond);
+                if (date < FirstDate) {
+                    throw new ArgumentException(
+                        "ExpiresAt is " + date.ToString("u") + ", which is no date from 2001 to 9999; was it made from "
+                        + "a number that is not in milliseconds since 1970?");
+                }
+                flags |= Expires;
+                BinaryPrimitives.WriteInt64BigEndian(bytes.AsSpan(offset), date.ToUnixTimeMilliseconds());
                 offset += 8;
             }
             if (settings.Kinds != null) {
-                bytes[offset] = (byte)(end - offset - 2 >> 8);
-                bytes[offset + 1] = (byte)(end - offset - 2);
-                offset += 2;
+                flags |= Kinds;
+                int first = offset + 2;
+                offset = first;
                 for (int index = 0; index < settings.Kinds.Count; index++) {
                     string kind = settings.Kinds[index];
-                    bytes[offset] = (byte)Encoding.UTF8.GetBytes(kind, 0, kind.Length, bytes, offset + 1);
-                    offset += 1 + bytes[offset];
+                    int length = Encoding.UTF8.GetByteCount(kind);
+                    if (length < 1 || length > MostKindBytes || offset + 1 + length - first > 0xffff) {
+                        throw new ArgumentException("a kind has 1 to 128 bytes, and all together at most 65,535");
+                    }
+                    bytes[offset] = (byte)length;
+                    offset += 1 + Encoding.UTF8.GetBytes(kind, 0, kind.Length, bytes, offset + 1);
                 }
+                BinaryPrimitives.WriteUInt16BigEndian(bytes.AsSpan(first - 2), (ushort)(offset - first));
             }
-            return end;
+            PutHeader(bytes, start, Push, flags, seq, offset - start - HeaderBytes + payload);
+            return offset;
         }
 
-        private static void PutHeader(byte[] bytes, int offset, byte type, byte flags, long seq, int body) {
-            PutInt64(bytes, offset, (long)(HeaderBytes - 4 + body) << 32 | (uint)type << 24 | (uint)flags << 16);
-            PutInt64(bytes, offset + 8, seq);
-        }
-
-        private static void PutInt64(byte[] bytes, int offset, long value) {
-            for (int index = 0; index < 8; index++) {
-                bytes[offset + index] = (byte)(value >> 56 - 8 * index);
-            }
+        private static void PutHeader(byte[] bytes, int offset, int type, int flags, long seq, int body) {
+            BinaryPrimitives.WriteInt32BigEndian(bytes.AsSpan(offset), HeaderBytes - 4 + body);
+            BinaryPrimitives.WriteInt32BigEndian(bytes.AsSpan(offset + 4), type << 24 | flags << 16);
+            BinaryPrimitives.WriteInt64BigEndian(bytes.AsSpan(offset + 8), seq);
         }
     }
 }

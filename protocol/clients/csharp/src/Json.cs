@@ -1,41 +1,42 @@
 using System;
 using System.Collections.Generic;
 using System.Globalization;
-using System.Text;
+using System.Linq;
+using System.Text.RegularExpressions;
 
 namespace ReloadRouter.Client {
     /// <summary>
     /// Reads JSON as dictionaries, lists, strings, numbers, booleans and null: whole numbers as
-    /// <c>long</c>, others as <c>double</c>.
+    /// <c>long</c>, others as <c>double</c>. .NET Standard has nothing that does.
     /// </summary>
     internal sealed class Json {
         private const int MostLevels = 100;
 
-        /// <summary>The text, and a NUL, at which all reading ends.</summary>
-        private readonly string text;
+        /// <summary>A text in quotation marks, a word or a number, a sign, or the end, each after spaces.</summary>
+        private static readonly Regex Token = new Regex(
+            @"\G[ \t\r\n]*(?:""(?<text>(?>[^""\\\0-\x1f]+|\\(?:[""\\/bfnrt]|u[0-9A-Fa-f]{4}))*)"""
+            + @"|(?<word>true|false|null|-?[0-9]+(?:\.[0-9]+)?(?:[Ee][-+]?[0-9]+)?)|(?<sign>[{}[\]:,])|(?<end>\z))");
 
-        private int position;
+        private Match next;
 
         private Json(string text) {
-            this.text = text + '\0';
+            next = Token.Match(text);
         }
 
         /// <summary>The value of a text; throws <c>FormatException</c> if it is not JSON.</summary>
         public static object Parse(string text) {
             var json = new Json(text);
             object value = json.Value(MostLevels);
-            json.Check(json.Skip('\0') && json.position > text.Length);
+            json.Check(json.next.Groups["end"].Success);
             return value;
         }
 
         /// <summary>A text as JSON.</summary>
         public static string Quote(string text) {
-            var output = new StringBuilder("\"");
-            foreach (char c in text) {
+            return "\"" + string.Concat(text.Select(c => {
                 bool isPlain = c >= ' ' && c != '"' && c != '\\' && !char.IsSurrogate(c);
-                output.Append(isPlain ? c.ToString() : "\\u" + ((int)c).ToString("x4"));
-            }
-            return output.Append('"').ToString();
+                return isPlain ? c.ToString() : "\\u" + ((int)c).ToString("x4");
+            })) + "\"";
         }
 
         /// <summary>A whole number that an object has under a name, or another one.</summary>
@@ -48,32 +49,26 @@ namespace ReloadRouter.Client {
 
         private object Value(int levels) {
             Check(levels > 0);
-            if (Skip('{')) {
+            if (Skip("{")) {
                 var map = new Dictionary<string, object>();
-                for (bool more = !Skip('}'); more; more = HasMore('}')) {
-                    Check(Skip('"'));
-                    string key = String();
-                    Check(Skip(':'));
-                    map[key] = Value(levels - 1);
+                for (bool more = !Skip("}"); more; more = HasMore("}")) {
+                    string name = Text();
+                    Check(Skip(":"));
+                    map[name] = Value(levels - 1);
                 }
                 return map;
             }
-            if (Skip('[')) {
+            if (Skip("[")) {
                 var list = new List<object>();
-                for (bool more = !Skip(']'); more; more = HasMore(']')) {
+                for (bool more = !Skip("]"); more; more = HasMore("]")) {
                     list.Add(Value(levels - 1));
                 }
                 return list;
             }
-            if (Skip('"')) {
-                return String();
-            }
-            int start = position;
-            while ("+-.0123456789Eaeflnrstu".IndexOf(text[position]) >= 0) {
-                position++;
-            }
-            return Word(text.Substring(start, position - start));
+            return next.Groups["text"].Success ? Text() : Word(Take("word"));
         }
+
+        private string Text() => Regex.Unescape(Take("text"));
 
         private object Word(string word) {
             switch (word) {
@@ -88,49 +83,25 @@ namespace ReloadRouter.Client {
             return number;
         }
 
-        /// <summary>Reads a string whose first quotation mark is passed over already.</summary>
-        private string String() {
-            var output = new StringBuilder();
-            for (char c = text[position++]; c != '"'; c = text[position++]) {
-                Check(c >= ' ');
-                output.Append(c == '\\' ? Escaped(text[position++]) : c);
-            }
-            return output.ToString();
+        private string Take(string group) {
+            Group found = next.Groups[group];
+            Check(found.Success);
+            next = next.NextMatch();
+            return found.Value;
         }
 
-        private char Escaped(char c) {
-            if (c == 'u') {
-                position += 4;
-                Check(position < text.Length);
-                Check(ushort.TryParse(
-                    text.Substring(position - 4, 4), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture,
-                    out ushort code));
-                return (char)code;
-            }
-            int index = "\"\\/ntrbf".IndexOf(c);
-            Check(index >= 0);
-            return "\"\\/\n\t\r\b\f"[index];
-        }
+        /// <summary>Passes over a sign if it is the next one.</summary>
+        private bool Skip(string sign) => next.Groups["sign"].Value == sign && Take("sign") == sign;
 
-        /// <summary>Passes over spaces, and then over a character if it is the next one.</summary>
-        private bool Skip(char c) {
-            while (" \t\r\n".IndexOf(text[position]) >= 0) {
-                position++;
-            }
-            bool isNext = text[position] == c;
-            position += isNext ? 1 : 0;
-            return isNext;
-        }
-
-        private bool HasMore(char end) {
+        private bool HasMore(string end) {
             bool isOver = Skip(end);
-            Check(isOver || Skip(','));
+            Check(isOver || Skip(","));
             return !isOver;
         }
 
         private void Check(bool isRight) {
             if (!isRight) {
-                throw new FormatException("no JSON, at character " + position);
+                throw new FormatException("this is no JSON, at character " + next.Index);
             }
         }
     }

@@ -8,7 +8,7 @@ namespace ReloadRouter.Client {
     /// the protocol, a HELLO that names the producer and then PUSHes, as in the libraries for Go and
     /// Node.js. It is emptied when all are settled; those that are settled before are not sent again,
     /// because WELCOME says what the router has. A frame that was not written to its end is cut off.
-    /// Without a path it keeps nothing.
+    /// Without a path it keeps nothing. What fails is a <c>PublisherException</c> with the code <c>outbox</c>.
     /// </summary>
     internal sealed class Outbox : IDisposable {
         private readonly FileStream file;
@@ -19,21 +19,21 @@ namespace ReloadRouter.Client {
         private readonly object syncGate = new object();
         private readonly byte[] hello;
         private volatile bool isDirty;
-        private IOException failed;
+        private PublisherException failed;
 
-        /// <summary>Opens a file, and passes each push in it to a queue: the file's bytes, offset, length.</summary>
-        public Outbox(string path, string app, string producer, Action<byte[], int, int> queue) {
+        /// <summary>Opens a file, and passes each push in it to a queue: its bytes, and their number.</summary>
+        public Outbox(string path, string app, string producer, Action<byte[], int> queue) {
             hello = Frames.EncodeHello(app, null, producer, false, null);
             if (path == null) {
                 return;
             }
-            file = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, 1);
             try {
+                file = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, 1);
                 syncing = new FileStream(file.SafeFileHandle, FileAccess.Write, 1);
-                Load(path, queue);
-            } catch {
-                file.Dispose();
-                throw;
+                Load(queue);
+            } catch (Exception e) {
+                file?.Dispose();
+                throw e as PublisherException ?? Failure(e);
             }
         }
 
@@ -51,9 +51,9 @@ namespace ReloadRouter.Client {
             try {
                 file.Write(bytes, offset, length);
                 file.Flush();
-            } catch (IOException) {
+            } catch (IOException e) {
                 Truncate(Size); // A part may have been written.
-                throw;
+                throw Failure(e);
             }
             Size += length;
             isDirty = true;
@@ -70,52 +70,49 @@ namespace ReloadRouter.Client {
         public void Sync() {
             lock (syncGate) {
                 if (failed != null) {
-                    throw new IOException(failed.Message, failed);
+                    throw failed; // A second call of the system may succeed although the bytes are lost.
                 }
-                if (!isDirty) {
-                    return;
-                }
-                isDirty = false;
-                try {
-                    syncing.Flush(true);
-                } catch (IOException e) {
-                    failed = e; // A second call may succeed although the bytes are lost.
-                    throw;
+                if (isDirty) {
+                    isDirty = false;
+                    try {
+                        syncing.Flush(true);
+                    } catch (IOException e) {
+                        throw failed = Failure(e);
+                    }
                 }
             }
         }
 
+        /// <summary>Closes the file. Pushes that it has too many are only sent again, under the same numbers.</summary>
         public void Dispose() {
             try {
                 Sync();
-            } finally {
-                file?.Dispose();
+            } catch (PublisherException) {
+                // The publisher is closed; what the disk does not have was not sent.
             }
+            file?.Dispose();
         }
 
-        private void Load(string path, Action<byte[], int, int> queue) {
-            var bytes = new byte[file.Length];
-            int end = 0;
-            for (int count = 1; count > 0; end += count) {
-                count = file.Read(bytes, end, bytes.Length - end);
+        /// <summary>Reads the file up to its last whole frame. Earlier versions wrote other frames, too.</summary>
+        private void Load(Action<byte[], int> queue) {
+            var input = new BufferedStream(file);
+            byte[] found = new BinaryReader(input).ReadBytes(hello.Length);
+            if (!found.SequenceEqual(hello.Take(found.Length))) {
+                throw new IOException(file.Name + " is not the outbox of this app and producer");
             }
-            int offset = Math.Min(end, hello.Length);
-            if (!bytes.Take(offset).SequenceEqual(hello.Take(offset))) {
-                throw new IOException(path + " is not the outbox of this app and producer");
-            }
-            bool isNew = offset < hello.Length;
+            Size = found.Length < hello.Length ? 0 : hello.Length;
             try {
-                for (int length; (length = Frames.Length(bytes, offset, end)) > 0; offset += length) {
-                    if (bytes[offset + 4] == Frames.Push) // Earlier versions wrote others, too.
-                    {
-                        queue(bytes, offset, length);
+                var frame = new byte[Frames.MostBytes];
+                for (int length; (length = Frames.Read(input, frame)) > 0; Size += length) {
+                    if (frame[4] == Frames.Push) {
+                        queue(frame, length);
                     }
                 }
             } catch (FormatException) {
                 // Bytes that are no frame were not written to their end, either.
             }
-            Truncate(isNew ? 0 : offset);
-            if (isNew) {
+            Truncate(Size);
+            if (Size == 0) {
                 Append(hello, 0, hello.Length);
             }
         }
@@ -125,5 +122,8 @@ namespace ReloadRouter.Client {
             file.Position = length;
             Size = length;
         }
+
+        private static PublisherException Failure(Exception cause)
+            => new PublisherException("outbox", "the outbox: " + cause.Message, cause);
     }
 }

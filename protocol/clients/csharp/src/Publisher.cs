@@ -1,33 +1,20 @@
 using System;
-using System.IO;
 using System.Threading.Tasks;
 
 namespace ReloadRouter.Client {
     /// <summary>
-    /// Publishes pushes to a router, over a connection that is restored when it is lost.
-    /// <code>
-    /// var options = new PublisherOptions("router.example.com", "com.mygame", "shard-7") { Token = secret };
-    /// using (Publisher publisher = Publisher.Connect(options))
-    /// {
-    ///     publisher.Push("{\"event\":\"healing-potion\",\"character\":\"elf-42\"}");
-    ///     publisher.Flush(TimeSpan.FromSeconds(10));
-    /// }
-    /// </code>
-    /// Pushes are pipelined: <c>Push</c> returns as soon as the queue has capacity, <c>Flush</c> when
-    /// the router has answered everything. After a lost connection, what the router has not accepted
-    /// is sent again under the same numbers; each push takes effect once. All methods may be called
-    /// from any thread; <c>TryPush</c> is for the main thread of a game.
+    /// Publishes pushes to a router, over a connection that is restored when it is lost. Pushes are
+    /// pipelined: <c>Push</c> returns as soon as the queue has capacity, <c>Flush</c> when the router has
+    /// answered everything. After a lost connection, what the router has not accepted is sent again under
+    /// the same numbers; each push takes effect once. All methods may be called from any thread;
+    /// <c>TryPush</c> is for the main thread of a game.
     /// </summary>
     public sealed class Publisher : IDisposable {
-        private static readonly ArraySegment<byte> NoBytes = default(ArraySegment<byte>);
-
-        private readonly PublisherOptions options;
         private readonly RouterConnection connection;
         private readonly PushQueue queue;
 
         private Publisher(PublisherOptions options) {
-            this.options = options.Checked();
-            connection = new RouterConnection(this.options);
+            connection = new RouterConnection(options.Checked());
             queue = connection.Queue;
         }
 
@@ -44,9 +31,7 @@ namespace ReloadRouter.Client {
         public static async Task<Publisher> ConnectAsync(PublisherOptions options) {
             Publisher publisher = Start(options);
             try {
-                await publisher.connection.WaitAsync(
-                    () => publisher.queue.HasSession, publisher.options.ConnectLimit).ConfigureAwait(false);
-                publisher.connection.CheckSession();
+                await publisher.connection.WaitForSessionAsync().ConfigureAwait(false);
             } catch {
                 publisher.Dispose();
                 throw;
@@ -67,31 +52,29 @@ namespace ReloadRouter.Client {
         /// <returns>The push's number, which a rejection of it names.</returns>
         /// <exception cref="PublisherException">The push is too long, the outbox cannot be written, or
         /// the publisher has ended.</exception>
-        public long Push(string payload, PushSettings settings = default(PushSettings))
+        public long Push(string payload, PushSettings settings = default)
             => PushAsync(payload, settings).AsTask().GetAwaiter().GetResult();
 
         /// <summary>Publishes a JSON object in UTF-8; otherwise the same.</summary>
-        public long Push(ArraySegment<byte> payload, PushSettings settings = default(PushSettings)) {
-            return TryPush(payload, out long seq, settings)
+        public long Push(ArraySegment<byte> payload, PushSettings settings = default)
+            => TryPush(payload, out long seq, settings)
                 ? seq : PushLater(null, payload, settings).GetAwaiter().GetResult();
-        }
 
         /// <summary>Publishes a JSON object; the task waits as <c>Push</c> does.</summary>
-        public ValueTask<long> PushAsync(string payload, PushSettings settings = default(PushSettings)) {
-            return TryPush(payload, out long seq, settings)
-                ? new ValueTask<long>(seq) : new ValueTask<long>(PushLater(payload, NoBytes, settings));
-        }
+        public ValueTask<long> PushAsync(string payload, PushSettings settings = default)
+            => TryPush(payload, out long seq, settings)
+                ? new ValueTask<long>(seq) : new ValueTask<long>(PushLater(payload, default, settings));
 
         /// <summary>
         /// Publishes a JSON object as <c>Push</c> does, but never waits for the router, and needs no memory of
         /// the managed heap except when the queue grows.
         /// </summary>
         /// <returns>False if the queue is full or no session has begun yet.</returns>
-        public bool TryPush(string payload, out long seq, PushSettings settings = default(PushSettings))
-            => TryPush(payload ?? throw new ArgumentNullException(nameof(payload)), NoBytes, settings, out seq);
+        public bool TryPush(string payload, out long seq, PushSettings settings = default)
+            => TryPush(payload ?? throw new ArgumentNullException(nameof(payload)), default, settings, out seq);
 
         /// <summary>Publishes a JSON object in UTF-8 if there is capacity now; otherwise the same.</summary>
-        public bool TryPush(ArraySegment<byte> payload, out long seq, PushSettings settings = default(PushSettings))
+        public bool TryPush(ArraySegment<byte> payload, out long seq, PushSettings settings = default)
             => TryPush(null, payload, settings, out seq);
 
         /// <summary>
@@ -108,7 +91,7 @@ namespace ReloadRouter.Client {
                 last = queue.Last;
             }
             await connection.WaitAsync(
-                () => queue.Settled >= last && queue.Events.Count == 0, timeout).ConfigureAwait(false);
+                () => queue.Settled >= last && queue.Events.IsEmpty, timeout).ConfigureAwait(false);
             lock (connection) {
                 return queue.Settled >= last;
             }
@@ -123,17 +106,10 @@ namespace ReloadRouter.Client {
             }
         }
 
-        /// <summary>
-        /// Ends the session at once. Pushes that were not flushed may be lost, unless there is an
-        /// outbox.
-        /// </summary>
+        /// <summary>Ends the session at once. Pushes that were not flushed may be lost without an outbox.</summary>
         public void Dispose() {
             connection.Stop();
-            try {
-                queue.Outbox.Dispose();
-            } catch (Exception e) when (e is IOException || e is ObjectDisposedException) {
-                // The pushes in the file are only sent again, under the same numbers.
-            }
+            queue.Outbox.Dispose();
         }
 
         private async Task<long> PushLater(string text, ArraySegment<byte> bytes, PushSettings settings) {

@@ -1,6 +1,6 @@
 using System;
+using System.Collections.Generic;
 using System.Net;
-using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text.RegularExpressions;
 
@@ -10,26 +10,24 @@ namespace ReloadRouter.Client {
     /// publisher copies the options when it is made.
     /// </summary>
     public sealed class PublisherOptions {
-        /// <summary>HOST, HOST:PORT or [IPv6]:PORT; a bare IPv6 address has more colons.</summary>
+        /// <summary>HOST, HOST:PORT, [IPv6] or [IPv6]:PORT; or an IPv6 address, which has more colons.</summary>
         private const string AddressPattern =
-            @"^(?:\[(?<v6>[^\]]+)\]|(?<name>[^:/@\[\]\s]+))(?::(?<port>[0-9]{1,5}))?\z";
+            @"^(?:\[(?<host>[^\]]*:[^\]]*)\]|(?<host>[^:/@\[\]\s]+))(?::(?<port>[0-9]{1,5}))?\z"
+            + @"|^(?<host>[^\[]*:[^\[]*:[^\[]*)\z";
 
         private readonly bool hasNamedPort;
         private int port = 7410;
 
-        /// <summary>Makes options with their defaults: TLS, port 7410, no token, no outbox.</summary>
-        /// <param name="host">A name or an address of the router; HOST:PORT and [IPv6]:PORT are understood,
-        /// too.</param>
-        /// <param name="app">The app that the pushes are for.</param>
-        /// <param name="producer">The stable name of this stream of pushes; only one publisher may
-        /// use it.</param>
+        /// <summary>
+        /// Makes options with their defaults: TLS, port 7410, no token, no outbox. The host may have its port:
+        /// HOST:PORT or [IPv6]:PORT.
+        /// </summary>
         public PublisherOptions(string host, string app, string producer) {
             App = app ?? throw new ArgumentNullException(nameof(app));
             Producer = producer ?? throw new ArgumentNullException(nameof(producer));
             Match parts = Regex.Match(host ?? throw new ArgumentNullException(nameof(host)), AddressPattern);
-            bool isIPv6 = parts.Groups["v6"].Success || !parts.Success;
-            Host = !parts.Success ? host : parts.Groups[isIPv6 ? "v6" : "name"].Value;
-            if (isIPv6 && !IsIPv6(Host)) {
+            Host = parts.Groups["host"].Value;
+            if (!parts.Success || Host.Contains(":") && !IPAddress.TryParse(Host, out IPAddress _)) {
                 throw new ArgumentException(
                     "\"" + host + "\" is no address of a router: HOST, HOST:PORT or [IPv6]:PORT");
             }
@@ -45,7 +43,7 @@ namespace ReloadRouter.Client {
         /// <summary>The app that the pushes are for.</summary>
         public string App { get; }
 
-        /// <summary>The stable name of this stream of pushes.</summary>
+        /// <summary>The stable name of this stream of pushes; only one publisher may use it.</summary>
         public string Producer { get; }
 
         /// <summary>The port of the router, which must not contradict that of the host.</summary>
@@ -83,7 +81,7 @@ namespace ReloadRouter.Client {
         /// <summary>A certificate with its private key, which is shown to the router.</summary>
         public X509Certificate2 Certificate { get; set; }
 
-        /// <summary>A file that keeps pushes until they are settled, so that a crash loses none; null for none.</summary>
+        /// <summary>A file that keeps pushes until they are settled, so that a crash loses none; or null.</summary>
         public string Outbox { get; set; }
 
         /// <summary>The length of the outbox from which on it accepts nothing until it is emptied.</summary>
@@ -125,15 +123,24 @@ namespace ReloadRouter.Client {
             bool isRight = QueuedPushes > 0 && OutboxBytes > 0 && QueuedBytes > 0 && QueuedBytes <= 256 << 20
                 && ConnectLimit > TimeSpan.Zero && AttemptTimeout > TimeSpan.Zero && PingAfter > TimeSpan.Zero
                 && LostAfter > TimeSpan.Zero && FirstPause > TimeSpan.Zero && LongestPause >= FirstPause;
-            if (!isRight) {
-                throw new ArgumentException("a limit of the options makes no sense");
-            }
-            return (PublisherOptions)MemberwiseClone();
+            return isRight
+                ? (PublisherOptions)MemberwiseClone()
+                : throw new ArgumentException("a limit of the options makes no sense");
         }
+    }
 
-        private static bool IsIPv6(string text) {
-            return text.IndexOf('[') < 0 && IPAddress.TryParse(text, out IPAddress address)
-                && address.AddressFamily == AddressFamily.InterNetworkV6;
-        }
+    /// <summary>How the router should treat a push. The default is an ordinary push.</summary>
+    public struct PushSettings {
+        /// <summary>Whether its reloads precede others.</summary>
+        public bool Urgent { get; set; }
+
+        /// <summary>
+        /// When reloads that wait for it alone are not worth sending any more; null for never. A date before
+        /// 2001 or after 9999 is refused: it was made from a number in another unit.
+        /// </summary>
+        public DateTimeOffset? ExpiresAt { get; set; }
+
+        /// <summary>The kinds of widgets that it is limited to; null for all kinds.</summary>
+        public IReadOnlyList<string> Kinds { get; set; }
     }
 }

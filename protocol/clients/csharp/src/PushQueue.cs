@@ -1,6 +1,8 @@
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.IO;
+using System.Linq;
 using System.Text;
 
 namespace ReloadRouter.Client {
@@ -36,10 +38,10 @@ namespace ReloadRouter.Client {
         public Outbox Outbox { get; }
 
         /// <summary>What has happened, for <c>OnEvent</c>.</summary>
-        public List<PublisherEvent> Events { get; } = new List<PublisherEvent>();
+        public ConcurrentQueue<PublisherEvent> Events { get; } = new ConcurrentQueue<PublisherEvent>();
 
         /// <summary>All pushes up to this number are settled.</summary>
-        public long Settled => count == 0 ? next - 1 : Frames.Seq(bytes, head) - 1;
+        public long Settled => count == 0 ? Last : Frames.Seq(bytes, head) - 1;
 
         /// <summary>The number of the newest push.</summary>
         public long Last => next - 1;
@@ -51,58 +53,48 @@ namespace ReloadRouter.Client {
 
         public PublisherStatistics Statistics {
             get {
-                PublisherStatistics now = counts;
-                now.Queued = count;
-                now.Reconnects = Math.Max(0, sessions - 1);
-                return now;
+                counts.Queued = count;
+                counts.Reconnects = Math.Max(0, sessions - 1);
+                return counts;
             }
-        }
-
-        public void Report(
-            PublisherEventKind kind, long seq = 0, string code = null, string message = null, string retry = null,
-            long through = 0, IReadOnlyDictionary<string, object> outcome = null) {
-            Events.Add(new PublisherEvent {
-                Kind = kind, Seq = seq, Code = code, Message = message, Retry = retry, Through = through,
-                Outcome = outcome,
-            });
         }
 
         /// <summary>Accepts a push, a text or else bytes, and returns the number that it gets.</summary>
         public long Add(string text, ArraySegment<byte> payload, PushSettings settings) {
             int length = text == null ? payload.Count : Encoding.UTF8.GetByteCount(text);
-            int prefix = Frames.PrefixBytes(settings);
-            long body = (long)prefix + length;
+            Reserve(Frames.MostBeforePayload(settings) + (int)Math.Min(length, maxBody));
+            int offset = Frames.PutPush(bytes, tail, next, settings, length);
+            long body = offset - tail - Frames.HeaderBytes + (long)length;
             if (body > maxBody) {
                 throw new PublisherException(
                     "frame-length", "the push has " + body + " bytes; the router takes " + maxBody);
             }
-            int frame = Frames.HeaderBytes + (int)body;
-            Reserve(frame);
-            int offset = Frames.PutPush(bytes, tail, next, settings, prefix, length);
             if (text == null) {
                 Buffer.BlockCopy(payload.Array, payload.Offset, bytes, offset, length);
             } else {
                 Encoding.UTF8.GetBytes(text, 0, text.Length, bytes, offset);
             }
-            try {
-                Outbox.Append(bytes, tail, frame);
-            } catch (IOException e) {
-                throw new PublisherException("outbox", "the outbox: " + e.Message, e);
-            }
+            int frame = Frames.HeaderBytes + (int)body;
+            Outbox.Append(bytes, tail, frame);
+            return Appended(frame);
+        }
+
+        private void Load(byte[] frame, int length) {
+            Reserve(length);
+            Buffer.BlockCopy(frame, 0, bytes, tail, length);
+            Appended(length);
+        }
+
+        /// <summary>Counts in the frame at the tail, and returns its number.</summary>
+        private long Appended(int frame) {
+            long seq = Frames.Seq(bytes, tail);
+            next = seq + 1;
             tail += frame;
             count++;
-            return next++;
+            return seq;
         }
 
-        private void Load(byte[] file, int offset, int length) {
-            Reserve(length);
-            Buffer.BlockCopy(file, offset, bytes, tail, length);
-            next = Frames.Seq(bytes, tail) + 1;
-            tail += length;
-            count++;
-        }
-
-        /// <summary>Makes room at the tail: moves the frames to the front, of a larger array if they are many.</summary>
+        /// <summary>Makes room at the tail: moves the frames to the front, of a larger array if needed.</summary>
         private void Reserve(int length) {
             if (bytes.Length - tail >= length) {
                 return;
@@ -142,27 +134,24 @@ namespace ReloadRouter.Client {
             window = Math.Max(1, Json.Number(welcome, "window", 1));
             maxBody = Json.Number(welcome, "maxBody", maxBody);
             sessions++;
-            Report(PublisherEventKind.Connected, lastSeq);
+            Events.Enqueue(new PublisherEvent(PublisherEventKind.Connected) { Seq = lastSeq });
             if (behind > 0 && behind <= acked) {
                 known = acked - behind;
-                Report(PublisherEventKind.Lost, known + 1, through: acked);
+                Events.Enqueue(new PublisherEvent(PublisherEventKind.Lost) { Seq = known + 1, Through = acked });
             }
             long last = lastSeq;
             welcome.TryGetValue("rejected", out object list);
-            foreach (object element in list as List<object> ?? new List<object>()) {
-                if (element is Dictionary<string, object> push) {
-                    long seq = Json.Number(push, "seq", 0);
-                    Reject(seq, Json.Text(push, "code"), "refused; the sentence was lost with a connection");
-                    last = Math.Max(last, seq);
-                }
+            foreach (var push in (list as List<object> ?? new List<object>()).OfType<Dictionary<string, object>>()) {
+                long seq = Json.Number(push, "seq", 0);
+                Reject(seq, Json.Text(push, "code"), "refused; the sentence was lost with a connection");
+                last = Math.Max(last, seq);
             }
             known = Math.Max(known, last);
             Settle(lastSeq);
             next = Math.Max(next, last + 1);
-            for (int at = head, length; at < tail; at += length) // An operator may have lowered the limit.
-            {
-                length = LengthAt(at);
-                if (length - Frames.HeaderBytes > maxBody) {
+            for (int at = head, length; at < tail; at += length) {
+                length = Frames.Length(bytes, at);
+                if (length - Frames.HeaderBytes > maxBody) { // An operator may have lowered the limit.
                     Reject(Frames.Seq(bytes, at), "frame-length", "the router takes " + maxBody + " bytes");
                 }
             }
@@ -173,7 +162,7 @@ namespace ReloadRouter.Client {
             int end = unsent;
             while (end < tail && inFlight < window && batch.Length + end - unsent < most) {
                 lastSent = Frames.Seq(bytes, end);
-                end += LengthAt(end);
+                end += Frames.Length(bytes, end);
                 inFlight++;
                 counts.Sent++;
             }
@@ -211,18 +200,19 @@ namespace ReloadRouter.Client {
         private void Reject(long seq, string code, string message) {
             int at = head;
             while (at < tail && Frames.Seq(bytes, at) < seq) {
-                at += LengthAt(at);
+                at += Frames.Length(bytes, at);
             }
             if (at < tail && Frames.Seq(bytes, at) == seq) {
                 Remove(at);
                 counts.Rejected++;
-                Report(PublisherEventKind.Rejected, seq, code, message);
+                Events.Enqueue(
+                    new PublisherEvent(PublisherEventKind.Rejected) { Seq = seq, Code = code, Message = message });
             }
         }
 
         /// <summary>Removes a frame. Those before it move up: they are few, as the router answers in order.</summary>
         private void Remove(int at) {
-            int length = LengthAt(at);
+            int length = Frames.Length(bytes, at);
             Buffer.BlockCopy(bytes, head, bytes, head + length, at - head);
             inFlight -= at < unsent ? 1 : 0;
             unsent += at < unsent ? 0 : length;
@@ -233,7 +223,5 @@ namespace ReloadRouter.Client {
                 Outbox.Empty();
             }
         }
-
-        private int LengthAt(int offset) => 4 + (int)Frames.GetUInt32(bytes, offset);
     }
 }

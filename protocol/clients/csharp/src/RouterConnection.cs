@@ -1,8 +1,8 @@
 using System;
+using System.Buffers.Binary;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
-using System.Linq;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
@@ -17,17 +17,19 @@ namespace ReloadRouter.Client {
     /// Nothing has it while it waits for the network, the disk or <c>OnEvent</c>.
     /// </summary>
     internal sealed class RouterConnection {
+        /// <summary>About how many bytes are written, or read, at once; also the most of PONGs that wait.</summary>
         private const int BatchBytes = 256 << 10;
 
-        /// <summary>The most bytes of PONGs that wait to be sent.</summary>
-        private const int MostControlBytes = 64 << 10;
+        /// <summary>How often the watch looks, in milliseconds.</summary>
+        private const int Tick = 100;
 
         private readonly PublisherOptions options;
         private readonly Thread reader;
         private readonly Thread writer;
-        private readonly int tick;
-        private readonly Random random = new Random(Guid.NewGuid().GetHashCode());
+        private readonly Stopwatch clock = Stopwatch.StartNew();
         private readonly ManualResetEventSlim over = new ManualResetEventSlim();
+
+        private readonly PublisherException closed = new PublisherException("closed", "the publisher is closed");
 
         /// <summary>Why the publisher is over; null while it is not.</summary>
         private volatile PublisherException end;
@@ -44,43 +46,36 @@ namespace ReloadRouter.Client {
         private TaskCompletionSource<bool> progress;
 
         /// <summary>When the router was heard, or began to be waited for, and when PING was sent or that.</summary>
-        private long heardAt, pingedAt;
+        private TimeSpan heardAt, pingedAt;
 
         public RouterConnection(PublisherOptions options) {
             this.options = options;
-            try {
-                Queue = new PushQueue(options);
-            } catch (Exception e) when (e is IOException || e is UnauthorizedAccessException) {
-                throw new PublisherException("outbox", "the outbox: " + e.Message, e);
-            }
-            TimeSpan shortest = new[] { options.PingAfter, options.LostAfter, options.AttemptTimeout }.Min();
-            tick = (int)Math.Max(1, Math.Min(250, shortest.TotalMilliseconds / 4));
-            reader = new Thread(Run) { IsBackground = true, Name = "reload-router-publisher" };
-            writer = new Thread(Write) { IsBackground = true, Name = "reload-router-writer" };
-            reader.Start();
-            writer.Start();
-            // Not a timer: callers that wait may have all threads of the pool.
-            new Thread(Watch) { IsBackground = true, Name = "reload-router-watch" }.Start();
+            Queue = new PushQueue(options);
+            reader = Begin("publisher", Run);
+            writer = Begin("writer", Write);
+            Begin("watch", Watch); // Not a timer: callers that wait may have all threads of the pool.
         }
 
         private enum Phase { Closed, Opening, Open, Draining }
 
         public PushQueue Queue { get; }
 
-        private static long Now => (long)(Stopwatch.GetTimestamp() * 1000.0 / Stopwatch.Frequency);
+        private static Thread Begin(string name, ThreadStart body) {
+            var thread = new Thread(body) { IsBackground = true, Name = "reload-router-" + name };
+            thread.Start();
+            return thread;
+        }
 
-        private bool HasSession => phase == Phase.Open || phase == Phase.Draining;
+        // For those who publish.
 
-        /// <summary>Ends the connection and, unless <c>OnEvent</c> calls it, both threads.</summary>
+        /// <summary>Ends the connection and, unless <c>OnEvent</c> calls it, the threads that use it.</summary>
         public void Stop() {
-            End(new PublisherException("closed", "the publisher is closed"));
+            End(closed);
             if (Thread.CurrentThread != reader) {
                 reader.Join();
                 writer.Join();
             }
         }
-
-        // For those who publish.
 
         /// <summary>Throws why the publisher is over, if it is.</summary>
         public void Check() {
@@ -89,8 +84,9 @@ namespace ReloadRouter.Client {
             }
         }
 
-        /// <summary>Throws why there is no session after the limit of connecting.</summary>
-        public void CheckSession() {
+        /// <summary>Waits for the first session, up to the limit of connecting; throws why there is none.</summary>
+        public async Task WaitForSessionAsync() {
+            await WaitAsync(() => Queue.HasSession, options.ConnectLimit).ConfigureAwait(false);
             Check();
             if (!Queue.HasSession) {
                 throw new PublisherException(
@@ -134,25 +130,36 @@ namespace ReloadRouter.Client {
             progress = null;
         }
 
-        // The end of a connection, and of all.
-
+        /// <summary>Ends the publisher for good.</summary>
         private void End(PublisherException reason) {
             lock (this) {
-                end = end ?? reason;
-                over.Set();
-                Close(socket);
-                Changed();
+                if (end == null) {
+                    end = reason;
+                    over.Set();
+                    Close(socket);
+                    Changed();
+                }
             }
         }
 
-        /// <summary>Ends the publisher for good, and reports it.</summary>
-        private void Fail(PublisherException reason) {
-            lock (this) {
-                if (end == null) {
-                    Queue.Report(PublisherEventKind.Failed, 0, reason.Code, reason.Message);
-                    End(reason);
-                }
+        // The thread that connects and reads.
+
+        private void Run() {
+            var random = new Random(Guid.NewGuid().GetHashCode());
+            double first = options.FirstPause.TotalMilliseconds;
+            double longest = options.LongestPause.TotalMilliseconds;
+            double pause = first;
+            while (end == null) {
+                PublisherException lost = Visit();
+                pause = lost.Retry == "later" ? longest : phase >= Phase.Open ? first : pause;
+                Report(lost);
+                over.Wait((int)Math.Min(int.MaxValue, pause * (0.5 + random.NextDouble() / 2)));
+                pause = Math.Min(longest, 2 * pause);
             }
+            if (end != closed) {
+                Queue.Events.Enqueue(new PublisherEvent(PublisherEventKind.Failed, end));
+            }
+            Deliver();
         }
 
         /// <summary>Reports the end of a connection; ends the publisher if another one is no use.</summary>
@@ -163,76 +170,56 @@ namespace ReloadRouter.Client {
                     "ReloadRouter: no session with " + options.Address + ": " + lost.Message
                     + (isLast ? " (no further attempt)" : " (tried again)"));
             }
+            if (end == null) {
+                Queue.Events.Enqueue(new PublisherEvent(PublisherEventKind.Disconnected, lost));
+            }
             lock (this) {
                 phase = Phase.Closed;
+                loss = lost;
                 Queue.Rewind();
-                if (end == null) {
-                    loss = lost;
-                    Queue.Report(PublisherEventKind.Disconnected, 0, lost.Code, lost.Message, lost.Retry);
-                }
-                if (isLast) {
-                    Fail(lost);
-                }
+            }
+            Deliver();
+            if (isLast) {
+                End(lost);
             }
         }
 
         /// <summary>Calls <c>OnEvent</c> with the events so far, and then continues those who wait for that.</summary>
         private void Deliver() {
-            PublisherEvent[] events;
-            lock (this) {
-                events = Queue.Events.ToArray();
-            }
-            foreach (PublisherEvent happened in events) {
+            while (Queue.Events.TryPeek(out PublisherEvent happened)) {
                 try {
                     options.OnEvent?.Invoke(happened);
                 } catch (Exception e) {
                     // A fault of the owner's code must not end the connection.
                     Trace.TraceError("OnEvent: " + e);
                 }
+                Queue.Events.TryDequeue(out happened);
             }
             lock (this) {
-                Queue.Events.RemoveRange(0, events.Length);
                 Changed();
             }
         }
 
-        // The thread that connects and reads.
-
-        private void Run() {
-            double first = options.FirstPause.TotalMilliseconds;
-            double longest = options.LongestPause.TotalMilliseconds;
-            double pause = first;
-            while (end == null) {
-                PublisherException lost = Visit();
-                pause = lost.Retry == "later" ? longest : HasSession ? first : pause;
-                Report(lost);
-                Deliver();
-                over.Wait((int)Math.Min(int.MaxValue, pause * (0.5 + random.NextDouble() / 2)));
-                pause = Math.Min(longest, 2 * pause);
-            }
-            Deliver();
-        }
-
         /// <summary>Tries the router's addresses until one of them has a session; returns why that has ended.</summary>
         private PublisherException Visit() {
-            PublisherException lost = Lost("unknown host: " + options.Host, null);
+            PublisherException lost = null;
             try {
                 foreach (IPAddress address in Dns.GetHostAddresses(options.Host)) {
                     lost = Connect(address);
-                    if (HasSession || lost.Retry == "no") {
+                    if (phase >= Phase.Open || lost.Retry == "no") {
                         break;
                     }
                 }
             } catch (SocketException e) {
-                lost = Lost(options.Host + ": " + e.Message, e);
+                lost = Lost(options.Host + ": ", e);
             }
-            return lost;
+            return lost ?? Lost("", new SocketException((int)SocketError.HostNotFound));
         }
 
-        private static PublisherException Lost(string message, Exception cause)
-            => new PublisherException(null, message, cause, "reconnect");
+        private static PublisherException Lost(string start, Exception cause)
+            => new PublisherException(null, start + cause.GetBaseException().Message, cause, "reconnect");
 
-        /// <summary>Connects, and reads until the connection ends; returns why.</summary>
+        /// <summary>Connects, and reads until the peer, or the watch, ends the connection; returns why.</summary>
         private PublisherException Connect(IPAddress address) {
             Socket raw = null;
             try {
@@ -240,16 +227,14 @@ namespace ReloadRouter.Client {
                 lock (this) {
                     Check();
                     socket = raw;
-                    phase = Phase.Opening;
-                    heardAt = Now + (long)options.AttemptTimeout.TotalMilliseconds;
+                    phase = Phase.Closed;
                 }
-                IAsyncResult opening = raw.BeginConnect(address, options.Port, null, null);
-                if (!opening.AsyncWaitHandle.WaitOne(options.AttemptTimeout)) {
-                    return Lost("no connection to " + address + " in time", null);
+                if (!raw.ConnectAsync(address, options.Port).Wait(options.AttemptTimeout)) {
+                    throw new TimeoutException("no connection to " + address + " in time");
                 }
-                raw.EndConnect(opening);
                 lock (this) {
-                    heardAt = Now;
+                    phase = Phase.Opening;
+                    heardAt = clock.Elapsed;
                 }
                 Stream stream = new NetworkStream(raw, false);
                 stream = options.Plain ? stream : Tls.Connect(options, stream);
@@ -259,13 +244,11 @@ namespace ReloadRouter.Client {
                     AddControl(Frames.EncodeHello(
                         options.App, options.Token, options.Producer, options.Outcomes, Queue.TakeAcked()));
                 }
-                Read(stream);
-                return Lost("the router has closed the connection", null);
-            } catch (PublisherException e) {
-                return e;
+                Read(new BufferedStream(stream, BatchBytes));
+                throw new EndOfStreamException("the router has closed the connection");
             } catch (Exception e) {
                 // Of the network, of TLS, or of what the peer sends: another attempt may succeed.
-                return Lost(e.GetBaseException().Message, e);
+                return e as PublisherException ?? Lost("", e);
             } finally {
                 lock (this) {
                     socket = null;
@@ -275,44 +258,25 @@ namespace ReloadRouter.Client {
             }
         }
 
-        /// <summary>Reads until the peer, or the watch, ends the connection.</summary>
-        private void Read(Stream stream) {
-            var bytes = new byte[Frames.MostBytes];
-            int end = 0;
-            for (int count; (count = stream.Read(bytes, end, bytes.Length - end)) > 0;) {
-                end += count;
-                int used = Receive(bytes, end);
-                Buffer.BlockCopy(bytes, used, bytes, 0, end - used);
-                end -= used;
-            }
-        }
-
-        /// <summary>Processes the whole frames at the front of some bytes; returns their length.</summary>
-        private int Receive(byte[] bytes, int end) {
-            int offset = 0;
-            try {
+        private void Read(Stream input) {
+            var frame = new byte[Frames.MostBytes];
+            for (int length; (length = Frames.Read(input, frame)) > 0;) {
                 lock (this) {
-                    pingedAt = Now;
-                    heardAt = phase == Phase.Opening ? heardAt : pingedAt;
-                    for (int length; (length = Frames.Length(bytes, offset, end)) > 0; offset += length) {
-                        Receive(bytes, offset, length);
+                    Receive(frame, length);
+                    if (phase >= Phase.Open) {
+                        heardAt = pingedAt = clock.Elapsed;
                     }
                     Changed(); // There may be capacity, and the window may be open.
                 }
-            } catch (FormatException e) {
-                throw new IOException("the peer is probably no router: " + e.Message, e);
-            } finally {
                 Deliver();
             }
-            return offset;
         }
 
-        private void Receive(byte[] bytes, int offset, int length) {
-            byte type = bytes[offset + 4];
-            long seq = Frames.Seq(bytes, offset);
-            switch (type) {
+        private void Receive(byte[] frame, int length) {
+            long seq = Frames.Seq(frame, 0);
+            switch (frame[4]) {
                 case Frames.Ping:
-                    if (control.Length > MostControlBytes) {
+                    if (control.Length > BatchBytes) {
                         throw new IOException("PINGs come faster than their PONGs can be sent");
                     }
                     AddControl(Frames.Encode(Frames.Pong, seq, ""));
@@ -323,40 +287,41 @@ namespace ReloadRouter.Client {
                     if (phase != Phase.Opening) {
                         throw new IOException("a second WELCOME came");
                     }
-                    Queue.Welcomed(Body(bytes, offset, length));
+                    Queue.Welcomed(Body(frame, length));
                     loss = null;
                     phase = Phase.Open;
-                    heardAt = Now;
                     break;
                 case Frames.Ack:
                     bool hasCount = length >= Frames.HeaderBytes + 4;
-                    Queue.Acknowledged(seq, hasCount ? Frames.GetUInt32(bytes, offset + Frames.HeaderBytes) : 0);
+                    Queue.Acknowledged(
+                        seq, hasCount ? BinaryPrimitives.ReadUInt32BigEndian(frame.AsSpan(Frames.HeaderBytes)) : 0);
                     break;
                 case Frames.Reject:
-                    Queue.Refused(seq, Body(bytes, offset, length));
+                    Queue.Refused(seq, Body(frame, length));
                     break;
                 case Frames.Outcome:
-                    Queue.Report(PublisherEventKind.Outcome, seq, outcome: Body(bytes, offset, length));
+                    Queue.Events.Enqueue(
+                        new PublisherEvent(PublisherEventKind.Outcome) { Seq = seq, Outcome = Body(frame, length) });
                     break;
                 case Frames.GoAway:
                     phase = phase == Phase.Open ? Phase.Draining : phase;
                     break;
                 case Frames.Error:
-                    Dictionary<string, object> body = Body(bytes, offset, length);
+                    Dictionary<string, object> body = Body(frame, length);
                     string code = Json.Text(body, "code");
                     string retry = Json.Text(body, "retry");
                     retry = retry == "later" || retry == "reconnect" ? retry : "no";
                     throw new PublisherException(code, code + ": " + Json.Text(body, "message"), null, retry);
                 default:
-                    if (type < Frames.FirstIgnored) {
-                        throw new IOException("frames of type " + type + " are not for a publisher");
+                    if (frame[4] < Frames.FirstIgnored) {
+                        throw new IOException("frames of type " + frame[4] + " are not for a publisher");
                     }
                     break;
             }
         }
 
-        private static Dictionary<string, object> Body(byte[] bytes, int offset, int length) {
-            string text = Encoding.UTF8.GetString(bytes, offset + Frames.HeaderBytes, length - Frames.HeaderBytes);
+        private static Dictionary<string, object> Body(byte[] frame, int length) {
+            string text = Encoding.UTF8.GetString(frame, Frames.HeaderBytes, length - Frames.HeaderBytes);
             return Json.Parse(text) as Dictionary<string, object> ?? throw new FormatException("no JSON object");
         }
 
@@ -374,8 +339,10 @@ namespace ReloadRouter.Client {
                 Stream to = Take(batch);
                 Sync();
                 try {
-                    to?.Write(batch.GetBuffer(), 0, (int)batch.Length);
-                    to?.Flush();
+                    if (batch.Length > 0) {
+                        batch.WriteTo(to);
+                        to.Flush();
+                    }
                 } catch (Exception) {
                     // The reader sees the end of the connection, and before it an ERROR that says why.
                     lock (this) {
@@ -385,24 +352,21 @@ namespace ReloadRouter.Client {
             }
         }
 
-        /// <summary>Waits for something to do; returns where a batch is to be written, null if it is empty.</summary>
+        /// <summary>Fills a batch with what is due, and returns where it is to be sent; if nothing is, waits.</summary>
         private Stream Take(MemoryStream batch) {
             batch.SetLength(0);
             lock (this) {
-                while (end == null) {
-                    if (output != null) {
-                        control.WriteTo(batch);
-                        control.SetLength(0);
-                        if (phase == Phase.Open) {
-                            Queue.Take(batch, BatchBytes);
-                        }
-                    }
-                    if (batch.Length > 0 || Queue.Outbox.IsDirty) {
-                        return output;
-                    }
+                if (output != null) {
+                    control.WriteTo(batch);
+                    control.SetLength(0);
+                }
+                if (output != null && phase == Phase.Open) {
+                    Queue.Take(batch, BatchBytes);
+                }
+                if (end == null && batch.Length == 0 && !Queue.Outbox.IsDirty) {
                     Monitor.Wait(this);
                 }
-                return null;
+                return output;
             }
         }
 
@@ -410,34 +374,31 @@ namespace ReloadRouter.Client {
         private void Sync() {
             try {
                 Queue.Outbox.Sync();
-            } catch (Exception e) when (e is IOException || e is ObjectDisposedException) {
-                Fail(new PublisherException("outbox", "the outbox: " + e.Message, e));
+            } catch (PublisherException e) {
+                End(e);
             }
         }
 
-        // The watch.
+        // The thread that watches.
 
         /// <summary>
         /// Sends PING when it is due, and ends a connection that has been silent for too long. The disk is up
         /// to date, also while the writer waits for a router that takes nothing.
         /// </summary>
-        private void Tick() {
-            lock (this) {
-                if (phase == Phase.Open && Now - pingedAt >= options.PingAfter.TotalMilliseconds) {
-                    pingedAt = Now;
-                    AddControl(Frames.Encode(Frames.Ping, 0, ""));
-                }
-                TimeSpan limit = HasSession ? options.LostAfter : options.AttemptTimeout;
-                if (Now - heardAt >= limit.TotalMilliseconds) {
-                    Close(socket);
-                }
-            }
-            Sync();
-        }
-
         private void Watch() {
-            while (!over.Wait(tick)) {
-                Tick();
+            while (!over.Wait(Tick)) {
+                lock (this) {
+                    TimeSpan now = clock.Elapsed;
+                    if (phase == Phase.Open && now - pingedAt >= options.PingAfter) {
+                        pingedAt = now;
+                        AddControl(Frames.Encode(Frames.Ping, 0, ""));
+                    }
+                    TimeSpan limit = phase == Phase.Opening ? options.AttemptTimeout : options.LostAfter;
+                    if (phase != Phase.Closed && now - heardAt >= limit) {
+                        Close(socket);
+                    }
+                }
+                Sync();
             }
         }
 

@@ -12,9 +12,8 @@ using System.Threading;
 namespace ReloadRouter.Client {
     /// <summary>TLS as a publisher uses it, with the checks of a peer.</summary>
     internal static class Tls {
-        // Tags of names in a subjectAltName (RFC 5280).
-        private const int DnsName = 0x82;
-        private const int IPName = 0x87;
+        // DER's tags of a subjectAltName, and of names in it (RFC 5280).
+        private const int Sequence = 0x30, DnsName = 0x82, IPName = 0x87;
 
         /// <summary>Begins TLS, and checks that the certificate is for the host.</summary>
         public static Stream Connect(PublisherOptions options, Stream stream) {
@@ -25,10 +24,9 @@ namespace ReloadRouter.Client {
                 EnabledSslProtocols = SslProtocols.None,
                 ApplicationProtocols = new List<SslApplicationProtocol> { new SslApplicationProtocol("rr/1") },
                 CertificateRevocationCheckMode = X509RevocationMode.NoCheck,
+                ClientCertificates = options.Certificate == null
+                    ? null : new X509CertificateCollection { options.Certificate },
             };
-            if (options.Certificate != null) {
-                parameters.ClientCertificates = new X509CertificateCollection { options.Certificate };
-            }
             secured.AuthenticateAsClientAsync(parameters, CancellationToken.None).GetAwaiter().GetResult();
             return secured;
         }
@@ -42,68 +40,47 @@ namespace ReloadRouter.Client {
             if ((errors & ~SslPolicyErrors.RemoteCertificateChainErrors) != 0 || certificate == null) {
                 return false;
             }
-            try {
-                // Some platforms do not look at the name in a certificate whose authority they do not know.
-                var shown = new X509Certificate2(certificate);
-                return IsFor(options.Host, shown)
-                    && (IsPinned(options.Authorities, shown) || LeadsTo(options.Authorities, shown, chain));
-            } catch (NotSupportedException e) {
-                throw new AuthenticationException("this platform cannot check the router's certificate", e);
-            }
+            // Some platforms do not look at the name in a certificate whose authority they do not know.
+            var shown = new X509Certificate2(certificate);
+            return IsFor(options.Host, shown.Extensions["2.5.29.17"]?.RawData ?? new byte[0])
+                && (IsPinned(options.Authorities, shown) || LeadsTo(options.Authorities, shown, chain));
         }
 
-        /// <summary>Whether the subjectAltName of a certificate has a name or an address.</summary>
-        internal static bool IsFor(string host, X509Certificate2 certificate) {
-            byte[] der = certificate.Extensions["2.5.29.17"]?.RawData ?? new byte[0];
-            int offset = 0;
-            if (!Enter(der, ref offset, out int tag, out int end) || tag != 0x30) {
-                return false;
-            }
+        /// <summary>Whether a subjectAltName, in DER, has a name or an address.</summary>
+        internal static bool IsFor(string host, byte[] names) {
+            var input = new BinaryReader(new MemoryStream(names));
             byte[] address = IPAddress.TryParse(host, out IPAddress parsed) ? parsed.GetAddressBytes() : null;
-            while (Enter(der, ref offset, out tag, out end)) {
-                var value = new byte[end - offset];
-                Buffer.BlockCopy(der, offset, value, 0, value.Length);
-                offset = end;
-                bool isFor = address == null
-                    ? tag == DnsName && IsMatch(Encoding.ASCII.GetString(value), host)
-                    : tag == IPName && value.SequenceEqual(address);
-                if (isFor) {
-                    return true;
+            bool isFor = false;
+            if (names.Length > 0 && input.ReadByte() == Sequence) {
+                ReadLength(input);
+                while (!isFor && input.BaseStream.Position < names.Length) {
+                    int tag = input.ReadByte();
+                    byte[] value = input.ReadBytes(ReadLength(input));
+                    isFor = address == null
+                        ? tag == DnsName && IsMatch(Encoding.ASCII.GetString(value), host)
+                        : tag == IPName && value.SequenceEqual(address);
                 }
             }
-            return false;
+            return isFor;
+        }
+
+        /// <summary>Reads a length of DER: a byte, or the number of those that follow.</summary>
+        private static int ReadLength(BinaryReader input) {
+            int length = input.ReadByte();
+            int count = length < 0x80 ? 0 : length & 0x7f;
+            for (length = count == 0 ? length : 0; count > 0; count--) {
+                length = length << 8 | input.ReadByte();
+            }
+            return length;
         }
 
         /// <summary>Whether a host has a name, whose first label may be an asterisk.</summary>
         private static bool IsMatch(string name, string host) {
             int dot = host.IndexOf('.');
-            bool isWild = name.StartsWith("*.", StringComparison.Ordinal) && dot > 0
-                && name.IndexOf('.', 2) > 0;
-            return isWild
-                ? string.Equals(name.Substring(1), host.Substring(dot), StringComparison.OrdinalIgnoreCase)
-                : string.Equals(name, host, StringComparison.OrdinalIgnoreCase);
-        }
-
-        /// <summary>Passes over the head of a DER element; false if there is none.</summary>
-        private static bool Enter(byte[] der, ref int offset, out int tag, out int end) {
-            tag = 0;
-            end = 0;
-            if (der.Length - offset < 2) {
-                return false;
-            }
-            tag = der[offset];
-            int length = der[offset + 1];
-            offset += 2;
-            int bytes = length < 0x80 ? 0 : length & 0x7f;
-            length = bytes == 0 ? length : 0;
-            if (bytes > 2 || bytes > der.Length - offset) {
-                return false;
-            }
-            for (int n = 0; n < bytes; n++) {
-                length = length << 8 | der[offset++];
-            }
-            end = offset + length;
-            return end <= der.Length;
+            bool isWild = name.StartsWith("*.", StringComparison.Ordinal) && dot > 0 && name.IndexOf('.', 2) > 0;
+            return string.Equals(
+                isWild ? name.Substring(1) : name, isWild ? host.Substring(dot) : host,
+                StringComparison.OrdinalIgnoreCase);
         }
 
         /// <summary>Whether a certificate is one of the authorities itself, and valid now.</summary>
@@ -126,18 +103,12 @@ namespace ReloadRouter.Client {
                         policy.ExtraStore.Add(element.Certificate);
                     }
                 }
-                if (!chain.Build(certificate) || chain.ChainElements.Count == 0) {
-                    return false;
-                }
-                foreach (X509ChainStatus status in chain.ChainStatus) {
-                    // Of all faults only that the system does not know the root is none.
-                    if (status.Status != X509ChainStatusFlags.NoError
-                        && status.Status != X509ChainStatusFlags.UntrustedRoot) {
-                        return false;
-                    }
-                }
-                string root = chain.ChainElements[chain.ChainElements.Count - 1].Certificate.Thumbprint;
-                return authorities.Find(X509FindType.FindByThumbprint, root, false).Count > 0;
+                // Of all faults only that the system does not know the root is none.
+                bool isWhole = chain.Build(certificate) && chain.ChainElements.Count > 0
+                    && chain.ChainStatus.All(one => (one.Status & ~X509ChainStatusFlags.UntrustedRoot) == 0);
+                return isWhole && authorities.Find(
+                    X509FindType.FindByThumbprint,
+                    chain.ChainElements[chain.ChainElements.Count - 1].Certificate.Thumbprint, false).Count > 0;
             }
         }
     }

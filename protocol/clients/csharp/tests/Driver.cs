@@ -9,89 +9,82 @@ using System.Security.Cryptography.X509Certificates;
 using System.Text;
 
 namespace ReloadRouter.Client.Tests {
-    /// <summary>Lets the conformance tests of all clients control a publisher by JSON lines.</summary>
+    /// <summary>
+    /// Lets the conformance tests of all clients control a publisher by JSON lines:
+    /// <c>Tests/ClientTests/client_driver.py</c> says which.
+    /// </summary>
     public static class Driver {
         private static readonly TextWriter Output =
             new StreamWriter(Console.OpenStandardOutput(), new UTF8Encoding(false)) { AutoFlush = true };
 
         private static Publisher publisher;
+        private static Dictionary<string, object> command;
 
         /// <summary>Reads commands until <c>close</c> or the end of the input.</summary>
-        public static int Main() {
+        public static void Main() {
             var input = new StreamReader(Console.OpenStandardInput(), new UTF8Encoding(false));
             for (string line = input.ReadLine(); line != null; line = input.ReadLine()) {
-                var command = (Dictionary<string, object>)Json.Parse(line);
+                command = (Dictionary<string, object>)Json.Parse(line);
                 try {
-                    Perform(command);
-                } catch (PublisherException e) {
-                    Print("error", e.Code + ": " + e.Message);
-                } catch (ArgumentException e) {
+                    Perform();
+                } catch (Exception e) when (e is PublisherException || e is ArgumentException) {
                     Print("error", e.Message);
                 }
-                if (Json.Text(command, "do") == "close") {
-                    return 0;
-                }
             }
-            return 0;
         }
 
-        private static void Perform(Dictionary<string, object> command) {
-            switch (Json.Text(command, "do")) {
+        private static void Perform() {
+            switch (Get<string>("do")) {
                 case "connect":
-                    PublisherOptions options = Options(command);
-                    options.ConnectLimit = Time(command, "waitMs") ?? options.ConnectLimit;
-                    publisher = Time(command, "waitMs") == null ? Publisher.Start(options) : Publisher.Connect(options);
+                    publisher = Time("waitMs") == null ? Publisher.Start(Options()) : Publisher.Connect(Options());
                     break;
                 case "push":
-                    Print("pushed", publisher.Push(Write(command["payload"]), Settings(command)));
+                    Print("pushed", publisher.Push(Write(command["payload"]), Settings()));
                     break;
                 case "tryPush":
                     var bytes = new ArraySegment<byte>(Encoding.UTF8.GetBytes(Write(command["payload"])));
-                    bool isPushed = publisher.TryPush(bytes, out long seq, Settings(command));
+                    bool isPushed = publisher.TryPush(bytes, out long seq, Settings());
                     Print(isPushed ? "pushed" : "full", isPushed ? (object)seq : true);
                     break;
                 case "flush":
-                    Print("flushed", publisher.Flush(Time(command, "timeoutMs").Value));
+                    Print("flushed", publisher.Flush(Time("timeoutMs").Value));
                     break;
                 case "statistics":
-                    PublisherStatistics now = publisher.Statistics;
-                    Print("statistics", new Dictionary<string, object> {
-                        { "queued", now.Queued }, { "sent", now.Sent }, { "acknowledged", now.Acknowledged },
-                        { "rejected", now.Rejected }, { "matched", now.Matched }, { "reconnects", now.Reconnects },
-                    });
+                    Print("statistics", typeof(PublisherStatistics).GetProperties().ToDictionary(
+                        counter => counter.Name.ToLowerInvariant(),
+                        counter => counter.GetValue(publisher.Statistics)));
                     break;
                 case "close":
                     publisher?.Dispose();
                     Print("closed", true);
+                    Environment.Exit(0);
                     break;
-                default:
-                    throw new ArgumentException("unknown command: " + command["do"]);
             }
         }
 
-        private static PublisherOptions Options(Dictionary<string, object> command) {
-            string authority = Member<string>(command, "ca");
-            string certificate = Member<string>(command, "certificate");
-            var options = new PublisherOptions(
-                Json.Text(command, "host"), Json.Text(command, "app"), Json.Text(command, "producer")) {
-                Token = Member<string>(command, "token"),
-                QueuedPushes = (int)Json.Number(command, "queue", 0),
-                Outbox = Member<string>(command, "outbox"),
-                Outcomes = IsTrue(command, "outcomes"),
-                OnEvent = IsTrue(command, "silent") ? (Action<PublisherEvent>)null : Print,
+        private static PublisherOptions Options() {
+            string authority = Get<string>("ca");
+            string certificate = Get<string>("certificate");
+            var options = new PublisherOptions(Get<string>("host"), Get<string>("app"), Get<string>("producer")) {
+                Token = Get<string>("token"),
+                QueuedPushes = (int)(long)command["queue"],
+                Outbox = Get<string>("outbox"),
+                Outcomes = IsTrue("outcomes"),
+                OnEvent = IsTrue("silent") ? (Action<PublisherEvent>)null : Print,
                 Plain = authority == null,
                 Authorities = authority == null
                     ? null : new X509Certificate2Collection(new X509Certificate2(authority)),
-                Certificate = certificate == null ? null : WithKey(certificate, Member<string>(command, "key")),
+                Certificate = certificate == null ? null : WithKey(certificate, Get<string>("key")),
             };
             options.Port = (int)Json.Number(command, "port", options.Port);
-            if (Member<List<object>>(command, "backoffMs") is List<object> pauses) {
+            if (Get<List<object>>("backoffMs") is List<object> pauses) {
                 options.FirstPause = TimeSpan.FromMilliseconds((long)pauses[0]);
                 options.LongestPause = TimeSpan.FromMilliseconds((long)pauses[1]);
             }
-            options.PingAfter = Time(command, "pingMs") ?? options.PingAfter;
-            options.LostAfter = Time(command, "timeoutMs") ?? options.LostAfter;
-            options.AttemptTimeout = Time(command, "timeoutMs") ?? options.AttemptTimeout;
+            options.ConnectLimit = Time("waitMs") ?? options.ConnectLimit;
+            options.PingAfter = Time("pingMs") ?? options.PingAfter;
+            options.LostAfter = Time("timeoutMs") ?? options.LostAfter;
+            options.AttemptTimeout = Time("timeoutMs") ?? options.AttemptTimeout;
             return options;
         }
 
@@ -108,41 +101,33 @@ namespace ReloadRouter.Client.Tests {
             }
         }
 
-        private static PushSettings Settings(Dictionary<string, object> command) {
+        private static PushSettings Settings() {
             long date = Json.Number(command, "expiresAt", -1);
             return new PushSettings {
-                Urgent = IsTrue(command, "urgent"),
+                Urgent = IsTrue("urgent"),
                 ExpiresAt = date < 0 ? (DateTimeOffset?)null : DateTimeOffset.FromUnixTimeMilliseconds(date),
-                Kinds = Member<List<object>>(command, "kinds")?.Cast<string>().ToList(),
+                Kinds = Get<List<object>>("kinds")?.Cast<string>().ToList(),
             };
         }
 
-        private static T Member<T>(Dictionary<string, object> command, string name)
+        private static T Get<T>(string name)
             where T : class => command.TryGetValue(name, out object value) ? value as T : null;
 
-        private static bool IsTrue(Dictionary<string, object> command, string name)
-            => command.TryGetValue(name, out object value) && true.Equals(value);
+        private static bool IsTrue(string name) => true.Equals(Get<object>(name));
 
-        private static TimeSpan? Time(Dictionary<string, object> command, string name) {
-            bool isThere = command.TryGetValue(name, out object value) && value is long;
-            return isThere ? TimeSpan.FromMilliseconds((long)value) : (TimeSpan?)null;
-        }
+        private static TimeSpan? Time(string name)
+            => Get<object>(name) is long time ? TimeSpan.FromMilliseconds(time) : (TimeSpan?)null;
 
         private static void Print(PublisherEvent happened) {
-            var members = new Dictionary<string, object> {
-                { "event", happened.Kind.ToString().ToLowerInvariant() }, { "seq", happened.Seq },
-            };
-            if (happened.Kind == PublisherEventKind.Outcome) {
-                members.Add("outcome", happened.Outcome);
-            } else {
-                members.Add("lastSeq", happened.Seq);
-                members.Add("from", happened.Seq);
-                members.Add("through", happened.Through);
-                members.Add("code", happened.Code);
-                members.Add("retry", happened.Retry);
-                members.Add("message", happened.Message);
-            }
-            Print(members);
+            string name = happened.Kind.ToString().ToLowerInvariant();
+            Print(happened.Kind == PublisherEventKind.Outcome
+                ? new Dictionary<string, object> {
+                    { "event", name }, { "seq", happened.Seq }, { "outcome", happened.Outcome },
+                }
+                : new Dictionary<string, object> {
+                    { "event", name }, { "seq", happened.Seq }, { "lastSeq", happened.Seq }, { "from", happened.Seq },
+                    { "through", happened.Through }, { "code", happened.Code }, { "retry", happened.Retry },
+                });
         }
 
         private static void Print(string name, object value)
@@ -156,12 +141,12 @@ namespace ReloadRouter.Client.Tests {
 
         /// <summary>Dictionaries, lists, strings, numbers, booleans and null as JSON without spaces.</summary>
         internal static string Write(object value) {
-            if (value is IDictionary map) {
-                return "{" + string.Join(
-                    ",", map.Keys.Cast<string>().Select(key => Json.Quote(key) + ":" + Write(map[key]))) + "}";
-            }
             if (value is string text) {
                 return Json.Quote(text);
+            }
+            if (value is IDictionary map) {
+                var members = map.Keys.Cast<string>().Select(name => Json.Quote(name) + ":" + Write(map[name]));
+                return "{" + string.Join(",", members) + "}";
             }
             if (value is IEnumerable list) {
                 return "[" + string.Join(",", list.Cast<object>().Select(Write)) + "]";
@@ -169,8 +154,7 @@ namespace ReloadRouter.Client.Tests {
             if (value is double number) {
                 return number.ToString("R", CultureInfo.InvariantCulture);
             }
-            string word = Convert.ToString(value, CultureInfo.InvariantCulture);
-            return value == null ? "null" : value is bool ? word.ToLowerInvariant() : word;
+            return value == null ? "null" : Convert.ToString(value, CultureInfo.InvariantCulture).ToLowerInvariant();
         }
     }
 }

@@ -4,7 +4,6 @@ extension ByteArena {
     ///
     /// - Complexity: O(n log n) for n free blocks.
     package func checkInvariants() throws(InvariantViolation) {
-        let table: StaticString = "ByteArena"
         var freeBlocks: [(start: UInt32, units: UInt32)] = []
         var freeByteCount = 0
         for sizeClass in freeLists.indices {
@@ -13,13 +12,11 @@ extension ByteArena {
             while block != Self.none {
                 try checkInvariant(
                     Int(block) + size >> Self.unitShift <= Int(next),
-                    of: table,
                     otherwise: "free block \(block) of \(size) bytes ends after \(next)"
                 )
                 freeByteCount += size
                 try checkInvariant(
                     freeByteCount <= byteCount,
-                    of: table,
                     otherwise: "the free blocks of \(size) bytes form a circle"
                 )
                 freeBlocks.append((block, UInt32(size >> Self.unitShift)))
@@ -31,14 +28,12 @@ extension ByteArena {
             let before = freeBlocks[index - 1]
             try checkInvariant(
                 before.start + before.units <= freeBlocks[index].start,
-                of: table,
                 otherwise: "free blocks \(before.start) and \(freeBlocks[index].start) overlap"
             )
         }
         let rest = byteCount - Int(next) << Self.unitShift
         try checkInvariant(
             usedByteCount >= 0 && usedByteCount + freeByteCount + rest == byteCount,
-            of: table,
             otherwise: "\(usedByteCount) bytes are in use, \(freeByteCount) are free and \(rest) "
                 + "are left, of \(byteCount)"
         )

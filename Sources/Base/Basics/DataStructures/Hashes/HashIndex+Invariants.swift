@@ -7,7 +7,6 @@ extension HashIndex {
     ///
     /// - Complexity: proportional to the number of slots.
     package func checkInvariants() throws(InvariantViolation) {
-        let table: StaticString = "HashIndex"
         var (numberCount, inBlock) = (0, 0)
         for index in 0..<Self.shardCount {
             try checkShard(index)
@@ -16,24 +15,20 @@ extension HashIndex {
         }
         try checkInvariant(
             numberCount == count,
-            of: table,
             otherwise: "\(count) numbers are counted, and the shards count \(numberCount)"
         )
         try checkInvariant(
             inBlock == blockShardCount,
-            of: table,
             otherwise: "\(inBlock) shards lie in the block, which counts \(blockShardCount)"
         )
     }
 
     /// Checks one of the 256 shards.
     private func checkShard(_ index: Int) throws(InvariantViolation) {
-        let table: StaticString = "HashIndex"
         let shard = unsafe shards[index]
         let capacity = shard.mask + 1
         try checkInvariant(
             capacity >= Self.firstCapacity && capacity & shard.mask == 0,
-            of: table,
             otherwise: "shard \(index) has \(capacity) slots"
         )
         var used = 0
@@ -43,14 +38,12 @@ extension HashIndex {
             used += 1
             try checkInvariant(
                 UInt32(truncatingIfNeeded: slot) != 0,
-                of: table,
                 otherwise: "slot \(position) of shard \(index) has a hash without a number"
             )
             var before = Int(slot >> 32) & shard.mask
             while before != position {
                 try checkInvariant(
                     unsafe shard.slots[before] != 0,
-                    of: table,
                     otherwise: "number \(UInt32(truncatingIfNeeded: slot) - 1) is not reached: "
                         + "slot \(before) of shard \(index) is empty"
                 )
@@ -59,7 +52,6 @@ extension HashIndex {
         }
         try checkInvariant(
             used == shard.count && used * 4 <= capacity * 3,
-            of: table,
             otherwise: "shard \(index) counts \(shard.count) of \(used) numbers, "
                 + "in \(capacity) slots"
         )

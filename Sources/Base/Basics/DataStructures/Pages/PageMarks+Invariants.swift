@@ -2,38 +2,31 @@ extension PageMarks {
     /// Checks that the counts are those of the sets, and that each unwritten page is one that the
     /// checkpoint has to write and that has not changed since it began.
     package func checkInvariants() throws(InvariantViolation) {
-        let table: StaticString = "PageMarks"
         try checkInvariant(
             changed.count == changedCount,
-            of: table,
             otherwise: "\(changedCount) changed pages are counted of \(changed.count)"
         )
         try checkInvariant(
             unwritten.count == unwrittenCount,
-            of: table,
             otherwise: "\(unwrittenCount) unwritten pages are counted of \(unwritten.count)"
         )
         try checkInvariant(
             isTracking || pageCount == 0,
-            of: table,
             otherwise: "\(pageCount) pages have marks, and changes are not tracked"
         )
         let beyond = changed.first(from: pageCount) ?? begun.first(from: pageCount)
         try checkInvariant(
             beyond == nil,
-            of: table,
             otherwise: "page \(beyond ?? 0) has a mark, and there are \(pageCount) pages"
         )
         var next = unwritten.first(from: 0)
         while let page = next {
             try checkInvariant(
                 begun.contains(page),
-                of: table,
                 otherwise: "page \(page) is unwritten, and the checkpoint does not have it"
             )
             try checkInvariant(
                 !changed.contains(page),
-                of: table,
                 otherwise: "page \(page) has changed while it was unwritten"
             )
             next = unwritten.first(from: page + 1)

@@ -4,17 +4,14 @@ extension FreeNumbers {
     ///
     /// - Complexity: proportional to the highest number, 64 numbers at a time.
     package func checkInvariants() throws(InvariantViolation) {
-        let table: StaticString = "FreeNumbers"
         try checkInvariant(
             width & (width - 1) == 0,
-            of: table,
             otherwise: "level 0 has \(width) words, which is no power of two"
         )
         var numberCount = 0
         for word in 0..<width { numberCount += self[word: word].nonzeroBitCount }
         try checkInvariant(
             numberCount == count,
-            of: table,
             otherwise: "\(count) numbers are counted, and \(numberCount) are in the set"
         )
         var start = 0
@@ -25,7 +22,6 @@ extension FreeNumbers {
                 let hasNumbers = unsafe words[start + index] != 0
                 try checkInvariant(
                     isMarked == hasNumbers,
-                    of: table,
                     otherwise: "word \(index) of level \(level) has "
                         + "\(hasNumbers ? "numbers" : "none"), and the level above says otherwise"
                 )
@@ -34,7 +30,6 @@ extension FreeNumbers {
         }
         try checkInvariant(
             width == 0 || start + 1 == wordCount,
-            of: table,
             otherwise: "\(height) levels end at word \(start), and there are \(wordCount) words"
         )
     }

@@ -197,9 +197,7 @@ package func prefetchLine(_ address: UnsafeRawPointer) { unsafe intrinsics_prefe
 extension Slab {
     /// Checks that the free slots are slots below `end`, and that all slots have memory.
     package func checkInvariants() throws(InvariantViolation) {
-        try checkPart("Slab.free") { () throws(InvariantViolation) in
-            try free.checkInvariants()
-        }
+        try checkPart("Slab.free", by: free.checkInvariants())
         let used = Int(end)
         try checkInvariant(
             used <= chunkCount << Self.chunkShift && chunkCount <= chunkCapacity,

@@ -1,5 +1,5 @@
 "use strict";
-// Shows the devices as the server's events describe them, and advances dates between the events.
+// Shows the devices as the server's events describe them, and advances the clock between the events.
 
 const byId = (id) => document.getElementById(id);
 
@@ -10,52 +10,7 @@ const make = (tag, className, text) => {
   return element;
 };
 
-// MARK: Dates, written exactly as DateText.swift does
-
-const units = [
-  [31536000, ["yr", "yrs"], ["year", "years"]],
-  [2592000, ["mth", "mths"], ["month", "months"]],
-  [604800, ["wk", "wks"], ["week", "weeks"]],
-  [86400, ["day", "days"], ["day", "days"]],
-  [3600, ["hr", "hr"], ["hour", "hours"]],
-  [60, ["min", "min"], ["minute", "minutes"]],
-  [1, ["sec", "sec"], ["second", "seconds"]],
-];
-
-const counted = (count, names) => `${count} ${names[count === 1 ? 0 : 1]}`;
 const twoDigits = (number) => String(number).padStart(2, "0");
-
-const relative = (distance) => {
-  const index = units.findIndex(([seconds]) => distance >= seconds);
-  if (index < 0) return "0 sec";
-  const [seconds, short] = units[index];
-  const text = counted(Math.floor(distance / seconds), short);
-  if (index + 1 === units.length) return text;
-  const [smaller, shortOfSmaller] = units[index + 1];
-  const rest = Math.floor((distance % seconds) / smaller);
-  return rest === 0 ? text : `${text}, ${counted(rest, shortOfSmaller)}`;
-};
-
-const offset = (distance) => {
-  const size = Math.abs(distance);
-  const [seconds, , long] = units.find(([least]) => size >= least) ?? units.at(-1);
-  return (distance > 0 ? "-" : "+") + counted(Math.floor(size / seconds), long);
-};
-
-const timer = (distance) => {
-  const hours = Math.floor(distance / 3600);
-  const minutes = Math.floor(distance / 60) % 60;
-  const seconds = twoDigits(distance % 60);
-  return hours === 0 ? `${minutes}:${seconds}` : `${hours}:${twoDigits(minutes)}:${seconds}`;
-};
-
-/// The text of a date in a style at the moment `now`; both are in ms since 1970.
-const dateText = (date, style, now) => {
-  // Rounded up to whole seconds, as in DateText.swift.
-  const distance = Math.ceil((date - now) / 1000 - 0.0005);
-  if (style === "offset") return offset(distance);
-  return style === "timer" ? timer(Math.abs(distance)) : relative(Math.abs(distance));
-};
 
 // MARK: The device's clock
 
@@ -72,13 +27,7 @@ const clockText = (time) => {
 const timeText = (time) => `${clockText(time)}:${twoDigits(new Date(time).getSeconds())}`;
 
 const tick = () => {
-  if (!screen) return;
-  const time = now();
-  byId("clock").textContent = clockText(time);
-  for (const element of document.querySelectorAll("[data-date]")) {
-    const text = dateText(Number(element.dataset.date), element.dataset.style, time);
-    if (element.textContent !== text) element.textContent = text;
-  }
+  if (screen) byId("clock").textContent = clockText(now());
 };
 
 // MARK: Widgets
@@ -105,16 +54,7 @@ const cssColor = (text) => {
 const lineElement = (line) => {
   const element = make("div", "line");
   element.style.color = cssColor(line.color);
-  for (const part of line.parts) {
-    if (part.text !== undefined) {
-      element.append(make("span", "", part.text));
-    } else {
-      const date = make("span", "date");
-      date.dataset.date = part.date;
-      date.dataset.style = part.style;
-      element.append(date);
-    }
-  }
+  element.append(make("span", "", line.text));
   return element;
 };
 
@@ -171,21 +111,13 @@ const fact = (name, ...values) => {
   return row;
 };
 
-const ticking = (date, style) => {
-  const element = make("span", "date");
-  element.dataset.date = date;
-  element.dataset.style = style;
-  return element;
-};
-
 const nextText = (widget) => {
-  if (widget.isAsking) return ["now: the provider is asked"];
-  if (widget.nextReload === undefined) return ["no date"];
-  return [`${timeText(widget.nextReload)}, `, ticking(widget.nextReload, "relative")];
+  if (widget.isAsking) return "now: the provider is asked";
+  return widget.nextReload == null ? "no date" : timeText(widget.nextReload);
 };
 
 const budgetElements = (widget) => {
-  if (widget.budgetAllowance === undefined) return ["not counted"];
+  if (widget.budgetAllowance == null) return ["not counted"];
   const meter = make("meter");
   meter.max = Math.max(1, widget.budgetAllowance);
   meter.value = widget.budgetUsed;
@@ -200,10 +132,10 @@ const factElement = (widget) => {
   const head = make("h3");
   head.append(make("span", "", widget.displayName), make("small", "", widget.family));
   const list = make("dl");
-  const entry = widget.entryIndex === undefined ? "none" : `${widget.entryIndex + 1}`;
+  const entry = widget.entryIndex == null ? "none" : `${widget.entryIndex + 1}`;
   const reload = widget.lastReload;
   list.append(
-    fact("next reload", ...nextText(widget)),
+    fact("next reload", nextText(widget)),
     fact("policy", widget.policy ?? "none yet"),
     fact("entry", `${entry} of ${widget.entries}`),
     fact("budget", ...budgetElements(widget)),
@@ -217,10 +149,10 @@ const factElement = (widget) => {
 /// Most rows of the log.
 const logLimit = 50;
 
-const log = (widget, reload) => {
+const log = ({ displayName, lastReload: reload }) => {
   const row = make("li");
   row.append(make("time", "", timeText(now())), make("b", "", reload.cause),
-    make("span", "", widget?.displayName ?? reload.widget),
+    make("span", "", displayName),
     make("small", "", reload.changed ? "" : "nothing new"));
   byId("log").prepend(row);
   while (byId("log").children.length > logLimit) byId("log").lastChild.remove();
@@ -245,7 +177,7 @@ const showDots = () => {
 };
 
 const showDevice = () => {
-  if (screen.page !== undefined) lastPage = screen.page;
+  if (screen.page != null) lastPage = screen.page;
   document.title = `${screen.device}: ${screen.app}`;
   byId("name").textContent = screen.device;
   const pages = screen.pages === 1 ? "1 page" : `${screen.pages} pages`;
@@ -255,25 +187,18 @@ const showDevice = () => {
   byId("about").textContent = `${screen.app}, ${widgets}, ${pages}${media}`;
   byId("signal").textContent = screen.online ? "online" : "offline";
   byId("signal").classList.toggle("off", !screen.online);
-  const app = byId("app");
-  app.classList.toggle("open", screen.foreground);
-  app.querySelector("b").textContent = screen.app.split(".").at(-1).charAt(0).toUpperCase();
-  app.querySelector("span").textContent = screen.foreground ? "open" : "open app";
-  byId("island").textContent = screen.foreground ? screen.app.split(".").at(-1) : "";
-  document.documentElement.style.setProperty("--hue", hue(screen.app));
-  byId("dark").hidden = screen.page !== undefined;
+  byId("dark").hidden = screen.page != null;
   press("online", screen.online);
   press("foreground", screen.foreground);
-  press("screen", screen.page !== undefined);
+  press("screen", screen.page != null);
 };
-
-const hue = (text) => [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
 
 const press = (name, isOn) => {
   document.querySelector(`[data-switch=${name}]`).ariaPressed = String(isOn);
 };
 
 const show = (snapshot) => {
+  const before = screen?.device === snapshot.device ? screen.widgets : snapshot.widgets;
   screen = snapshot;
   arrival = performance.now();
   byId("waiting").hidden = true;
@@ -288,16 +213,18 @@ const show = (snapshot) => {
   byId("grid").replaceChildren(
     ...here.filter((widget) => !accessories.has(widget.family)).map(widgetElement));
   byId("facts").replaceChildren(...screen.widgets.map(factElement));
+  const last = new Map(before.map((widget) => [widget.id, widget.lastReload?.at]));
+  for (const widget of screen.widgets) {
+    if (widget.lastReload && widget.lastReload.at !== last.get(widget.id)) reloaded(widget);
+  }
   showFlashes();
   tick();
 };
 
-const reloaded = (reload) => {
-  if (!screen) return;
+const reloaded = (widget) => {
   const begin = performance.now();
-  flashes.set(reload.widget, { ...reload, begin, until: begin + flashSeconds * 1000 });
-  log(screen.widgets.find((widget) => widget.id === reload.widget), reload);
-  showFlashes();
+  flashes.set(widget.id, { ...widget.lastReload, begin, until: begin + flashSeconds * 1000 });
+  log(widget);
 };
 
 // MARK: Commands
@@ -325,29 +252,17 @@ const wake = () => post(`visible?page=${lastPage}`);
 const switches = {
   online: () => post(`online?value=${!screen.online}`),
   foreground: () => post(`foreground?value=${!screen.foreground}`),
-  screen: () => (screen.page === undefined ? wake() : post("visible?page=")),
+  screen: () => (screen.page == null ? wake() : post("visible?page=")),
 };
 
 for (const button of document.querySelectorAll("[data-switch]")) {
   button.onclick = () => screen && switches[button.dataset.switch]();
 }
-byId("app").onclick = () => switches.foreground();
 byId("dark").onclick = wake;
 
 addEventListener("keydown", (event) => {
   if (event.key === "ArrowLeft") turnPage(-1);
   if (event.key === "ArrowRight") turnPage(1);
-});
-
-/// How far a finger or pointer must move to turn the page, in pixels.
-const swipeDistance = 60;
-let swipeStart = null;
-byId("phone").addEventListener("pointerdown", (event) => { swipeStart = event.clientX; });
-addEventListener("pointerup", (event) => {
-  if (swipeStart === null) return;
-  const distance = event.clientX - swipeStart;
-  swipeStart = null;
-  if (Math.abs(distance) >= swipeDistance) turnPage(distance < 0 ? 1 : -1);
 });
 
 // MARK: Events
@@ -372,7 +287,6 @@ const query = device === null ? "" : `?device=${encodeURIComponent(device)}`;
 const events = new EventSource(`events${query}`);
 events.addEventListener("devices", (event) => showDevices(JSON.parse(event.data)));
 events.addEventListener("screen", (event) => show(JSON.parse(event.data)));
-events.addEventListener("reload", (event) => reloaded(JSON.parse(event.data)));
 events.onopen = () => document.body.classList.remove("lost");
 events.onerror = () => document.body.classList.add("lost");
 
@@ -380,6 +294,3 @@ setInterval(() => {
   tick();
   showFlashes();
 }, 250);
-
-// For tests.
-window.devicePage = { dateText };

@@ -19,21 +19,13 @@ final class Json {
 
     private Json(String text) { this.text = text + '\0'; }
 
-    /** Returns the value of a text; throws {@link IllegalArgumentException} if it is not JSON. */
-    static Object parse(String text) {
-        Json json = new Json(text);
-        Object value = json.value(MOST_LEVELS);
-        json.check(json.skip('\0') && json.position > text.length());
-        return value;
-    }
-
-    /** Returns the object of a text; throws as {@link #parse} does. */
+    /** Returns the object of a text; throws {@link IllegalArgumentException} if it is none. */
     @SuppressWarnings("unchecked") // The keys of an object are texts.
     static Map<String, Object> object(String text) {
-        if (parse(text) instanceof Map<?, ?> object) {
-            return (Map<String, Object>) object;
-        }
-        throw new IllegalArgumentException("no JSON object");
+        Json json = new Json(text);
+        Object value = json.value(MOST_LEVELS);
+        json.check(value instanceof Map && json.skip('\0') && json.position > text.length());
+        return (Map<String, Object>) value;
     }
 
     /** Returns a whole number that an object has under a name, or another one. */
@@ -92,17 +84,16 @@ final class Json {
                 list.add(value(levels - 1));
             }
             return list;
-        } else if (skip('"')) {
-            return string();
         }
+        return skip('"') ? string() : word();
+    }
+
+    private Object word() {
         int start = position;
         while ("+-.0123456789Eaeflnrstu".indexOf(text.charAt(position)) >= 0) {
             position++;
         }
-        return word(text.substring(start, position));
-    }
-
-    private Object word(String word) {
+        String word = text.substring(start, position);
         if (word.equals("true") || word.equals("false")) {
             return word.equals("true");
         } else if (word.equals("null")) {
@@ -134,6 +125,12 @@ final class Json {
         return "\"\\/\n\t\r\b\f".charAt(index);
     }
 
+    private boolean hasMore(char end) {
+        boolean isOver = skip(end);
+        check(isOver || skip(','));
+        return !isOver;
+    }
+
     /** Passes over spaces, and then over a character if it is the next one. */
     private boolean skip(char c) {
         while (" \t\r\n".indexOf(text.charAt(position)) >= 0) {
@@ -142,12 +139,6 @@ final class Json {
         boolean isNext = text.charAt(position) == c;
         position += isNext ? 1 : 0;
         return isNext;
-    }
-
-    private boolean hasMore(char end) {
-        boolean isOver = skip(end);
-        check(isOver || skip(','));
-        return !isOver;
     }
 
     private void check(boolean isRight) {

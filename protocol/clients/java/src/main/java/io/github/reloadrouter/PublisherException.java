@@ -14,14 +14,12 @@ public final class PublisherException extends RuntimeException {
         this.retry = retry;
     }
 
-    PublisherException(String code, String message, Throwable cause) {
-        this(code, "no", message, cause);
-    }
+    PublisherException(String code, String message, Throwable cause) { this(code, "no", message, cause); }
 
     /**
-     * Returns the router's code where the router has ended the session for good; else {@code
-     * closed}, {@code not-connected} (no session began in time), {@code frame-length} (the push is
-     * too long), {@code outbox} or {@code security}.
+     * Returns the router's code where the router has ended the session for good; else {@code closed}, {@code
+     * not-connected} (no session began in time), {@code frame-length} (the push is too long), {@code outbox} or {@code
+     * security}.
      */
     public String code() { return code; }
 }

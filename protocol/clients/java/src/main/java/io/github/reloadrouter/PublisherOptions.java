@@ -12,43 +12,38 @@ import javax.net.ssl.SSLContext;
 
 /** Where a publisher connects to, as whom, and its limits. All but the names have defaults. */
 public final class PublisherOptions {
-    /** HOST, HOST:PORT or [IPv6]:PORT; a bare IPv6 address has more colons. */
     private static final Pattern ADDRESS =
             Pattern.compile("(?:\\[([^\\]]+)\\]|([^:/@\\[\\]\\s]+))(?::([0-9]{1,5}))?");
 
-    final String host;
-    final String app;
-    final String producer;
+    final String host, app, producer;
     int port = 7410;
     private boolean hasNamedPort;
-    boolean wantsOutcomes;
-    Duration connectLimit = Duration.ofSeconds(10);
+    boolean isPlain, wantsOutcomes;
     String token;
-    boolean isPlain;
-    Path authority;
-    Path certificate;
-    Path key;
     SSLContext context;
-    Path outbox;
+    Path authority, certificate, key, outbox;
+    Duration connectLimit = Duration.ofSeconds(10);
     int queuedPushes = 8_192;
     long queuedBytes = 16 << 20;
     long outboxBytes = 256 << 20;
+    /** How long connecting may take, for each address, and then the router's WELCOME; tests set other times. */
     Duration attemptTimeout = Duration.ofSeconds(10);
+    /** The silence after which PING is sent, and that after which the connection is lost. */
     Duration pingAfter = Duration.ofSeconds(15);
     Duration lostAfter = Duration.ofSeconds(45);
+    /** The pauses before reconnects: each is a random time from half of it to all of it. */
     Duration firstPause = Duration.ofMillis(100);
     Duration longestPause = Duration.ofSeconds(5);
     Consumer<PublisherEvent> listener;
 
-    private PublisherOptions(String host, String app, String producer) {
-        boolean isBare = host.indexOf(':') != host.lastIndexOf(':') && isIPv6(host);
-        Matcher parts = ADDRESS.matcher(host);
-        if (!isBare && (!parts.matches() || parts.group(1) != null && !isIPv6(parts.group(1)))) {
+    private PublisherOptions(String address, String app, String producer) {
+        Matcher parts = ADDRESS.matcher(isIPv6(address) ? "[" + address + "]" : address);
+        if (!parts.matches() || parts.group(1) != null && !isIPv6(parts.group(1))) {
             throw new IllegalArgumentException(
-                    '"' + host + "\" is no address of a router: HOST, HOST:PORT or [IPv6]:PORT");
+                    '"' + address + "\" is no address of a router: HOST, HOST:PORT or [IPv6]:PORT");
         }
-        this.host = isBare ? host : parts.group(parts.group(1) == null ? 2 : 1);
-        if (!isBare && parts.group(3) != null) {
+        host = parts.group(parts.group(1) == null ? 2 : 1);
+        if (parts.group(3) != null) {
             port(Integer.parseInt(parts.group(3)));
             hasNamedPort = true;
         }
@@ -66,22 +61,19 @@ public final class PublisherOptions {
     }
 
     /**
-     * Returns options with their defaults: TLS, port 7410, the authorities of the system, no token,
-     * no outbox.
+     * Returns options with their defaults: TLS, port 7410, the authorities of the system, no token, no outbox.
      *
-     * @param host a name or an address of the router; {@code HOST:PORT} and {@code [IPv6]:PORT} are
-     *     understood, too
-     * @param app the app that the pushes are for
+     * @param address HOST, HOST:PORT or [IPv6]:PORT of the router
      * @param producer the stable name of this stream of pushes; only one publisher may use it
      */
-    public static PublisherOptions of(String host, String app, String producer) {
-        return new PublisherOptions(host, app, producer);
+    public static PublisherOptions of(String address, String app, String producer) {
+        return new PublisherOptions(address, app, producer);
     }
 
     /** Returns the host and the port as one address. */
     String address() { return (host.contains(":") ? "[" + host + "]" : host) + ":" + port; }
 
-    /** Sets another port than 7410; it must not contradict that of the host. */
+    /** Sets another port than 7410; it must not contradict that of the address. */
     public PublisherOptions port(int value) {
         if (value < 1 || value > 65_535) {
             throw new IllegalArgumentException("the port " + value + " is not from 1 to 65535");
@@ -101,7 +93,8 @@ public final class PublisherOptions {
 
     /** Sets how long {@link Publisher#connect} waits for the first session. */
     public PublisherOptions connectLimit(Duration value) {
-        connectLimit = positive(value);
+        positive(value.toMillis());
+        connectLimit = value;
         return this;
     }
 
@@ -160,39 +153,14 @@ public final class PublisherOptions {
         return this;
     }
 
-    /** Sets how long connecting may take, for each address, and then the router's WELCOME. */
-    public PublisherOptions attemptTimeout(Duration value) {
-        attemptTimeout = positive(value);
-        return this;
-    }
-
-    /** Sets the silence after which PING is sent, and that after which the connection is lost. */
-    public PublisherOptions silence(Duration ping, Duration lost) {
-        pingAfter = positive(ping);
-        lostAfter = positive(lost);
-        return this;
-    }
-
-    /** Sets the pauses before reconnects: each is a random time from half of it to all of it. */
-    public PublisherOptions pauses(Duration first, Duration longest) {
-        firstPause = positive(first);
-        longestPause = positive(longest);
-        return this;
-    }
-
     /**
-     * Sets what is called with each event, on the publisher's own thread. It must return soon, and
-     * must not call {@code push} or {@code flush}; {@code tryPush} and {@code close} are allowed.
-     * Without it, the first failure of a row is logged as a warning ({@link System.Logger}).
+     * Sets what is called with each event, on the publisher's own thread. It must return soon, and must not call {@code
+     * push} or {@code flush}; {@code tryPush} and {@code close} are allowed. Without it, the first failure of a row is
+     * logged as a warning ({@link System.Logger}).
      */
     public PublisherOptions onEvent(Consumer<PublisherEvent> value) {
         listener = Objects.requireNonNull(value, "listener");
         return this;
-    }
-
-    private static Duration positive(Duration value) {
-        positive(value.toMillis());
-        return value;
     }
 
     private static long positive(long value) {

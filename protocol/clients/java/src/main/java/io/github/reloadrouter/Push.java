@@ -9,11 +9,10 @@ import java.util.Objects;
 /**
  * One push: a payload, and how the router should treat it.
  *
- * @param payload a JSON object in UTF-8, which the router checks; not copied, so leave it unchanged
- *     until {@code push} returns
+ * @param payload a JSON object in UTF-8, which the router checks; leave it unchanged until {@code push} returns
  * @param urgent whether its reloads precede others
- * @param expiresAt when reloads that wait for it alone are not worth sending any more; null for
- *     never. A date before 2001 or after 9999 is refused: it was made from a number in another unit
+ * @param expiresAt when reloads that wait for it alone are not worth sending any more; null for never. A date before
+ *     2001 or after 9999 is refused: it was made from a number in another unit
  * @param kinds the kinds of widgets that it is limited to; null for all kinds
  */
 public record Push(byte[] payload, boolean urgent, Instant expiresAt, List<String> kinds) {
@@ -24,9 +23,8 @@ public record Push(byte[] payload, boolean urgent, Instant expiresAt, List<Strin
     public Push {
         Objects.requireNonNull(payload, "payload");
         if (expiresAt != null && (expiresAt.isBefore(FIRST_DATE) || expiresAt.isAfter(LAST_DATE))) {
-            throw new IllegalArgumentException(
-                    "expiresAt is " + expiresAt + ", which is no date from 2001 to 9999; was it made from "
-                            + "a number that is not in milliseconds since 1970?");
+            throw new IllegalArgumentException("expiresAt is " + expiresAt + ", which is no date from 2001 to 9999; was"
+                    + " it made from a number that is not in milliseconds since 1970?");
         }
         kinds = kinds == null ? null : List.copyOf(kinds);
     }

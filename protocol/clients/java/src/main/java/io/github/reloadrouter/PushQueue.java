@@ -2,30 +2,28 @@ package io.github.reloadrouter;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The pushes that the router has not answered, as frames by their numbers, and what it has said of
- * others. It is not safe for several threads: the connection has a lock.
+ * The pushes that the router has not answered, by their numbers, and what it has said of others. The
+ * connection's lock guards it, except for the events.
  */
 final class PushQueue {
     /** What has happened, for the listener. */
-    final List<PublisherEvent> events = new ArrayList<>();
+    final Queue<PublisherEvent> events = new ConcurrentLinkedQueue<>();
     final Outbox outbox;
 
     private final PublisherOptions options;
-    private final TreeMap<Long, byte[]> pushes = new TreeMap<>();
+    private final TreeMap<Long, Frame> pushes = new TreeMap<>();
     private long next = 1;
     private long byteCount;
     /** The newest push that was sent over this connection, and how many of those have no answer. */
-    private long lastSent;
-    private int inFlight;
-    private long window;
-    private long maxBody = 65_536;
+    private long lastSent, inFlight;
+    private long window, maxBody = 65_536;
     /** The last push of which the router knows, by what it has said, and what HELLO has said of it. */
     private long known, acked;
 
@@ -34,7 +32,7 @@ final class PushQueue {
     /** Makes a queue of what the outbox has. */
     PushQueue(PublisherOptions options) throws IOException {
         this.options = options;
-        outbox = new Outbox(options.outbox, options.app, options.producer, this::append);
+        outbox = new Outbox(options, this::append);
         known = settled();
     }
 
@@ -50,55 +48,52 @@ final class PushQueue {
         return hasSession()
                 && pushes.size() < options.queuedPushes
                 && byteCount < options.queuedBytes
-                && outbox.size() < options.outboxBytes;
+                && outbox.size < options.outboxBytes;
     }
 
     PublisherStatistics statistics() {
-        return new PublisherStatistics(
-                pushes.size(), sent, acknowledged, rejected, matched, Math.max(0, sessions - 1));
+        long reconnects = Math.max(0, sessions - 1);
+        return new PublisherStatistics(pushes.size(), sent, acknowledged, rejected, matched, reconnects);
     }
 
     /** Accepts a push, and returns the number that it gets. */
-    long add(byte[] frame) {
-        int body = frame.length - Frames.HEADER_BYTES;
-        if (body > maxBody) {
-            String sentence = "the push has " + body + " bytes; the router takes " + maxBody;
+    long add(Frame push) {
+        int bytes = push.body().length;
+        if (bytes > maxBody) {
+            String sentence = "the push has " + bytes + " bytes; the router takes " + maxBody;
             throw new PublisherException("frame-length", sentence, null);
         }
-        ByteBuffer.wrap(frame).putLong(8, next);
+        Frame numbered = push.withSeq(next);
         try {
-            outbox.append(frame);
+            outbox.append(numbered);
         } catch (IOException e) {
             throw new PublisherException("outbox", "the outbox: " + e.getMessage(), e);
         }
-        append(frame);
+        append(numbered);
         return last();
     }
 
-    private void append(byte[] frame) {
-        pushes.put(Frames.seq(frame), frame);
-        byteCount += frame.length;
-        next = Math.max(next, Frames.seq(frame) + 1);
+    private void append(Frame push) {
+        pushes.put(push.seq(), push);
+        byteCount += push.size();
+        next = Math.max(next, push.seq() + 1);
     }
 
-    /** Nothing more will be heard of what was sent: the next connection sends it again. */
-    void rewind() {
+    /**
+     * Begins a connection, over which all is sent again; returns its HELLO. This says up to which number it is known
+     * what became of the pushes: 0 at first, so that the router lists what an earlier run had rejected.
+     */
+    Frame hello() {
         lastSent = 0;
         inFlight = 0;
-    }
-
-    /**
-     * The number for HELLO up to which it is known what became of the pushes. It is 0 at first, so
-     * that the router lists what an earlier run had rejected.
-     */
-    long acked() {
         acked = hasSession() || !pushes.isEmpty() ? Math.min(settled(), known) : 0;
-        return acked;
+        String token = options.token == null ? "" : ",\"token\":" + Json.write(options.token);
+        return Frame.hello(options, token + ",\"outcomes\":" + options.wantsOutcomes + ",\"acked\":" + acked);
     }
 
     /**
-     * Begins a session: settles what the router has, which it may have rejected. No number of an
-     * earlier run's push is used again: a rejected one would be listed again after a cut.
+     * Begins a session: settles what the router has, which it may have rejected. No number of an earlier run's
+     * push is used again: a rejected one would be listed again after a cut.
      */
     void welcomed(Map<?, ?> welcome) throws IOException {
         long lastSeq = Json.number(welcome, "lastSeq", 0);
@@ -122,44 +117,40 @@ final class PushQueue {
         known = Math.max(known, last);
         settle(lastSeq);
         next = Math.max(next, last + 1);
-        for (byte[] frame : List.copyOf(pushes.values())) { // An operator may have lowered the limit.
-            if (frame.length - Frames.HEADER_BYTES > maxBody) {
-                reject(Frames.seq(frame), "frame-length", "the router takes " + maxBody + " bytes");
+        for (Frame push : List.copyOf(pushes.values())) { // An operator may have lowered the limit.
+            if (push.body().length > maxBody) {
+                reject(push.seq(), "frame-length", "the router takes " + maxBody + " bytes");
             }
         }
     }
 
     /** Writes the next frames that were not sent to a buffer, as many as the window lets through. */
     void take(ByteArrayOutputStream to, int mostBytes) {
-        for (Map.Entry<Long, byte[]> push : pushes.tailMap(lastSent, false).entrySet()) {
+        for (Frame push : pushes.tailMap(lastSent, false).values()) {
             if (inFlight >= window || to.size() >= mostBytes) {
                 return;
             }
-            to.writeBytes(push.getValue());
-            lastSent = push.getKey();
+            to.writeBytes(push.bytes());
+            lastSent = push.seq();
             inFlight++;
             sent++;
         }
     }
 
-    /** Settles the pushes up to one that the router has acknowledged. */
-    void acknowledged(long seq, long widgets) throws IOException {
-        checkSent(seq);
-        matched += widgets;
-        settle(seq);
-    }
-
-    /** Settles a push that the router has refused. */
-    void refused(long seq, Map<?, ?> body) throws IOException {
-        checkSent(seq);
-        reject(seq, Json.text(body, "code"), Json.text(body, "message"));
-    }
-
-    private void checkSent(long seq) throws IOException {
+    /** Settles what the router has acknowledged, up to a push, or the one that it has refused. */
+    void answered(Frame answer) throws IOException {
+        long seq = answer.seq();
         if (seq > lastSent) {
             throw new IOException("the router answers push " + seq + ", which was not sent");
         }
         known = Math.max(known, seq);
+        if (answer.type() == Frame.ACK) {
+            matched += answer.count();
+            settle(seq);
+        } else {
+            Map<String, Object> refusal = answer.object();
+            reject(seq, Json.text(refusal, "code"), Json.text(refusal, "message"));
+        }
     }
 
     private void settle(long seq) throws IOException {
@@ -177,11 +168,11 @@ final class PushQueue {
 
     /** Settles a push; false if it is settled already, or never was one. */
     private boolean remove(long seq) throws IOException {
-        byte[] frame = pushes.remove(seq);
-        if (frame == null) {
+        Frame push = pushes.remove(seq);
+        if (push == null) {
             return false;
         }
-        byteCount -= frame.length;
+        byteCount -= push.size();
         inFlight -= seq <= lastSent ? 1 : 0;
         if (pushes.isEmpty()) {
             outbox.empty();

@@ -1,6 +1,10 @@
 package io.github.reloadrouter;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -9,24 +13,24 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
-import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 
 /**
- * The connection of a publisher to its router: makes it again when it is lost, passes frames.
+ * What a publisher does in its own threads: it connects to the router, again when the connection is
+ * lost, and passes frames.
  *
  * <p>One thread connects, reads and calls the listener; the other writes, because a blocking socket
  * keeps a thread that reads. Its lock, that of this object, guards the queue, too. No thread has it
  * while it waits for the network, the disk or the listener.
  */
-final class RouterConnection {
+abstract class RouterConnection {
+    static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
     private static final int BATCH_BYTES = 256 << 10;
     /** The most bytes of PONGs that wait to be sent. */
     private static final int MOST_CONTROL_BYTES = 64 << 10;
@@ -37,23 +41,27 @@ final class RouterConnection {
 
     final PushQueue queue;
     private final PublisherOptions options;
+    private final Consumer<PublisherEvent> listener;
     private final SSLContext context;
-    private final Thread reader = new Thread(this::run, "reload-router-publisher");
-    private final Thread writer = new Thread(this::write, "reload-router-writer");
+    final Thread reader = new Thread(this::run, "reload-router-publisher");
+    final Thread writer = new Thread(this::write, "reload-router-writer");
 
     /** Why the publisher is over; null while it is not. */
     private volatile PublisherException end;
-    /** Why the last connection, or attempt, has ended; null after WELCOME. The reader alone sets it. */
-    private PublisherException loss;
-    /** The reader alone sets it, too. */
+    /** Why the last connection, or attempt, has ended. */
+    private PublisherException loss = lost("no attempt has ended yet", null);
+    /** The reader alone sets it. */
     private Phase phase = Phase.CLOSED;
-    private Socket socket;
+    private Socket socket = new Socket();
+    /** Where frames are written to; null before there is a connection, and after a write that failed. */
     private OutputStream out;
+    /** HELLO, PINGs and PONGs, which go before pushes. */
     private final ByteArrayOutputStream control = new ByteArrayOutputStream();
-    private boolean isWriterIdle;
+    private boolean hasLogged;
 
     RouterConnection(PublisherOptions options) {
         this.options = options;
+        listener = options.listener == null ? this::log : options.listener;
         try {
             context = options.isPlain ? null : Tls.context(options);
         } catch (IOException | GeneralSecurityException e) {
@@ -64,51 +72,36 @@ final class RouterConnection {
         } catch (IOException e) {
             throw new PublisherException("outbox", "the outbox: " + e.getMessage(), e);
         }
+        reader.setDaemon(true);
+        writer.setDaemon(true);
     }
 
-    void start() {
-        for (Thread thread : List.of(reader, writer)) {
-            thread.setDaemon(true);
-            thread.start();
-        }
-    }
+    // What callers wait for.
 
-    /** Ends the connection and, unless a listener calls it, both threads. */
-    void close() {
-        end(new PublisherException("closed", "the publisher is closed", null));
-        try {
-            if (Thread.currentThread() != reader) {
-                reader.join();
-                writer.join();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // They end by themselves.
-        }
-    }
-
-    // For those who publish, with the lock.
-
-    synchronized void awaitSession(Duration limit) throws InterruptedException {
-        if (!await(queue::hasSession, limit)) {
+    /** Returns when the router has accepted a session; throws if that takes too long, with the last reason. */
+    synchronized void awaitSession() throws InterruptedException {
+        if (!await(queue::hasSession, options.connectLimit)) {
             check();
-            throw new PublisherException(
-                    "not-connected",
-                    "no session with " + options.address() + " within " + limit.toMillis() + " ms: "
-                            + (loss == null ? "no attempt has ended yet" : loss.getMessage()),
-                    loss);
+            throw new PublisherException("not-connected", "no session with " + options.address() + " within "
+                    + options.connectLimit.toMillis() + " ms: " + loss.getMessage(), loss);
         }
+    }
+
+    /** Waits as {@link #sleep} does, for a thread that is not the listener's. */
+    boolean await(BooleanSupplier isSo, Duration limit) throws InterruptedException {
+        if (Thread.currentThread() == reader && !isSo.getAsBoolean()) {
+            throw new IllegalStateException("a listener must not wait for its publisher");
+        }
+        return sleep(isSo, limit);
     }
 
     /** Waits until something is so; false if the time or the publisher is over before. */
-    boolean await(BooleanSupplier isSo, Duration limit) throws InterruptedException {
+    private synchronized boolean sleep(BooleanSupplier isSo, Duration limit) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         while (!isSo.getAsBoolean()) {
             long left = deadline - System.nanoTime();
             if (end != null || left <= 0) {
                 return false;
-            }
-            if (Thread.currentThread() == reader) {
-                throw new IllegalStateException("a listener must not wait for its publisher");
             }
             TimeUnit.NANOSECONDS.timedWait(this, left);
         }
@@ -122,29 +115,20 @@ final class RouterConnection {
         }
     }
 
-    /** Has queued pushes sent. */
-    void wake() {
-        if (isWriterIdle) {
-            isWriterIdle = false;
-            notifyAll();
-        }
-    }
-
     // The end of a connection, and of all.
 
-    private synchronized void end(PublisherException reason) {
+    /** Ends the publisher for good, once; those who wait learn why. */
+    synchronized void end(PublisherException reason) {
         end = end == null ? reason : end;
         try {
-            if (socket != null) {
-                socket.close();
-            }
+            socket.close();
         } catch (IOException e) {
             // It is closed for us nevertheless.
         }
         notifyAll();
     }
 
-    /** Ends the publisher for good, and reports it. */
+    /** Ends the publisher, and reports it. */
     private synchronized void fail(PublisherException reason) {
         if (end == null) {
             queue.events.add(new PublisherEvent.Failed(reason.code(), reason.getMessage()));
@@ -153,44 +137,41 @@ final class RouterConnection {
     }
 
     /** Reports the end of a connection; ends the publisher if another one is no use. */
-    private void report(PublisherException lost) {
-        boolean isLast = lost.retry.equals("no");
-        if (end == null && loss == null && options.listener == null) {
-            // Without the lock, because a log may take its time.
-            System.getLogger("io.github.reloadrouter").log(
-                    System.Logger.Level.WARNING,
-                    "no session with " + options.address() + ": " + lost.getMessage()
-                            + (isLast ? " (no further attempt)" : " (tried again)"));
+    private synchronized void report(PublisherException lost) {
+        phase = Phase.CLOSED;
+        if (end == null) {
+            loss = lost;
+            queue.events.add(new PublisherEvent.Disconnected(lost.code(), lost.retry, lost.getMessage()));
         }
-        synchronized (this) {
-            phase = Phase.CLOSED;
-            queue.rewind();
-            if (end == null) {
-                loss = lost;
-                queue.events.add(new PublisherEvent.Disconnected(lost.code(), lost.retry, lost.getMessage()));
-            }
-            if (isLast) {
-                fail(lost);
-            }
+        if (lost.retry.equals("no")) {
+            fail(lost);
         }
     }
 
     /** Calls the listener with the events so far, and then continues those who wait for that. */
     private void deliver() {
-        List<PublisherEvent> events;
-        synchronized (this) {
-            events = List.copyOf(queue.events);
-        }
-        for (PublisherEvent event : options.listener == null ? List.<PublisherEvent>of() : events) {
+        for (PublisherEvent event = queue.events.peek(); event != null; event = queue.events.peek()) {
             try {
-                options.listener.accept(event);
+                listener.accept(event);
             } catch (RuntimeException e) {
                 reader.getUncaughtExceptionHandler().uncaughtException(reader, e);
             }
+            queue.events.remove();
         }
         synchronized (this) {
-            queue.events.subList(0, events.size()).clear();
             notifyAll();
+        }
+    }
+
+    /** The listener of a publisher that was given none: logs the first failure of a row. */
+    private void log(PublisherEvent event) {
+        if (event instanceof PublisherEvent.Connected) {
+            hasLogged = false;
+        } else if (event instanceof PublisherEvent.Disconnected lost && !hasLogged) {
+            hasLogged = true;
+            String further = lost.retry().equals("no") ? "no further attempt" : "tried again";
+            String sentence = "no session with " + options.address() + ": " + lost.message() + " (" + further + ")";
+            System.getLogger("io.github.reloadrouter").log(System.Logger.Level.WARNING, sentence);
         }
     }
 
@@ -201,191 +182,155 @@ final class RouterConnection {
         long pause = options.firstPause.toNanos();
         while (end == null) {
             PublisherException lost = visit();
-            pause = hasSession() ? options.firstPause.toNanos() : pause;
+            pause = wasOpen() ? options.firstPause.toNanos() : pause;
             pause = lost.retry.equals("later") ? longest : Math.min(pause, longest);
             report(lost);
             deliver();
-            pause(ThreadLocalRandom.current().nextLong(pause / 2, pause + 1));
+            try {
+                sleep(() -> false, Duration.ofNanos(ThreadLocalRandom.current().nextLong(pause / 2, pause + 1)));
+            } catch (InterruptedException e) {
+                // Only the end of the publisher ends its threads.
+            }
             pause *= 2;
         }
         deliver();
     }
 
-    private synchronized void pause(long nanos) {
-        long deadline = System.nanoTime() + nanos;
-        try {
-            for (long left = nanos; end == null && left > 0; left = deadline - System.nanoTime()) {
-                TimeUnit.NANOSECONDS.timedWait(this, left);
-            }
-        } catch (InterruptedException e) {
-            // Only the end of the publisher ends its threads.
-        }
-    }
-
     /** Tries the router's addresses until one of them has a session; returns why that has ended. */
     private PublisherException visit() {
+        PublisherException last = null;
         try {
-            PublisherException last = null;
             for (InetAddress address : InetAddress.getAllByName(options.host)) {
                 last = connect(address);
-                if (hasSession() || last.retry.equals("no")) {
+                if (wasOpen() || last.retry.equals("no")) {
                     break;
                 }
             }
-            return last;
         } catch (UnknownHostException e) {
-            return lost(new IOException("unknown host: " + options.host, e));
+            last = lost("unknown host: " + options.host, e);
         }
+        return last;
     }
 
-    private boolean hasSession() { return phase == Phase.OPEN || phase == Phase.DRAINING; }
+    private boolean wasOpen() { return phase == Phase.OPEN || phase == Phase.DRAINING; }
 
     /** Connects, and reads until the connection ends; returns why. */
     private PublisherException connect(InetAddress address) {
         try (Socket raw = new Socket()) {
             synchronized (this) {
+                check();
                 socket = raw;
                 phase = Phase.OPENING;
-                if (end != null) {
-                    throw new IOException("the publisher is closed");
-                }
             }
             int timeout = (int) Math.min(Integer.MAX_VALUE, options.attemptTimeout.toMillis());
             raw.setTcpNoDelay(true);
             raw.setSoTimeout(timeout);
             raw.connect(new InetSocketAddress(address, options.port), timeout);
             Socket secured = context == null ? raw : Tls.connect(context, raw, options.host, options.port);
+            secured.setSoTimeout(TICK);
             synchronized (this) {
                 out = secured.getOutputStream();
                 control.reset();
-                addControl(Frames.hello(options.app, options.token, options.producer, options.wantsOutcomes,
-                        queue.acked()));
+                send(queue.hello());
             }
-            secured.setSoTimeout(TICK);
-            read(secured.getInputStream());
-            throw new IOException("the router has closed the connection");
+            var in = new DataInputStream(new BufferedInputStream(new Input(secured.getInputStream())));
+            while (true) {
+                receive(Frame.read(in));
+                deliver();
+            }
         } catch (PublisherException e) {
             return e;
-        } catch (IOException | RuntimeException e) { // Of the network, of TLS, or of what the peer sends.
-            return lost(e);
-        } finally {
-            synchronized (this) {
-                socket = null;
-                out = null;
-            }
-        }
-    }
-
-    private static PublisherException lost(Exception cause) {
-        return new PublisherException(null, "reconnect", String.valueOf(cause.getMessage()), cause);
-    }
-
-    /** Reads until the peer ends the connection, or is silent for too long. */
-    private void read(InputStream in) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(Frames.MOST_BYTES);
-        long heardAt = System.nanoTime();
-        long pingedAt = heardAt;
-        for (int count = 0; count >= 0; ) {
-            Duration limit = phase == Phase.OPENING ? options.attemptTimeout : options.lostAfter;
-            long now = System.nanoTime();
-            if (now - heardAt >= limit.toNanos()) {
-                throw new IOException("the router was silent for " + limit);
-            }
-            if (phase == Phase.OPEN && now - pingedAt >= options.pingAfter.toNanos()) {
-                addControl(Frames.encode(Frames.PING, 0, ""));
-                pingedAt = now;
-            }
-            try {
-                count = in.read(bytes.array(), bytes.position(), bytes.remaining());
-            } catch (SocketTimeoutException e) {
-                sync(); // The writer may be busy with a router that takes nothing.
-                continue;
-            }
-            if (count > 0) {
-                receive(bytes.position(bytes.position() + count));
-                pingedAt = System.nanoTime();
-                heardAt = phase == Phase.OPENING ? heardAt : pingedAt;
-            }
-        }
-    }
-
-    /** Processes the whole frames at the front of a buffer, and keeps the rest in it. */
-    private void receive(ByteBuffer bytes) throws IOException {
-        bytes.flip();
-        try {
-            synchronized (this) {
-                for (byte[] frame = Frames.next(bytes); frame != null; frame = Frames.next(bytes)) {
-                    receive(frame);
-                }
-                notifyAll(); // There may be capacity, and the window may be open.
-            }
+        } catch (EOFException e) {
+            return lost("the router has closed the connection", e);
         } catch (IllegalArgumentException e) {
-            throw new IOException("the peer is probably no router: " + e.getMessage(), e);
-        } finally {
-            deliver();
+            return lost("the peer is probably no router: " + e.getMessage(), e);
+        } catch (IOException | RuntimeException e) { // Of the network, of TLS, or of what the peer sends.
+            return lost(e.getMessage(), e);
         }
-        bytes.compact();
     }
 
-    private void receive(byte[] frame) throws IOException {
-        int type = Frames.type(frame);
-        long seq = Frames.seq(frame);
-        switch (type) {
-            case Frames.PING -> addControl(Frames.encode(Frames.PONG, seq, ""));
-            case Frames.PONG -> { }
-            case Frames.WELCOME -> {
+    private static PublisherException lost(String why, Exception cause) {
+        return new PublisherException(null, "reconnect", String.valueOf(why), cause);
+    }
+
+    /** What comes over a connection. Who reads it sends a PING when it is due, and leaves a silent router. */
+    private final class Input extends FilterInputStream {
+        private final long openedAt = System.nanoTime();
+
+        Input(InputStream in) { super(in); }
+
+        @Override
+        public int read(byte[] to, int start, int most) throws IOException {
+            boolean isOpening = phase == Phase.OPENING;
+            Duration limit = isOpening ? options.attemptTimeout : options.lostAfter;
+            long heardAt = isOpening ? openedAt : System.nanoTime(); // WELCOME is waited for whatever else comes.
+            long pingedAt = heardAt;
+            while (true) {
+                long now = System.nanoTime();
+                if (now - heardAt >= limit.toNanos()) {
+                    throw new IOException("the router was silent for " + limit);
+                }
+                if (phase == Phase.OPEN && now - pingedAt >= options.pingAfter.toNanos()) {
+                    send(Frame.of(Frame.PING, 0));
+                    pingedAt = now;
+                }
+                try {
+                    return super.read(to, start, most);
+                } catch (SocketTimeoutException e) {
+                    sync(); // The writer may be busy with a router that takes nothing.
+                }
+            }
+        }
+    }
+
+    private synchronized void receive(Frame frame) throws IOException {
+        switch (frame.type()) {
+            case Frame.PING -> send(Frame.of(Frame.PONG, frame.seq()));
+            case Frame.PONG -> { }
+            case Frame.WELCOME -> {
                 if (phase != Phase.OPENING) {
                     throw new IOException("a second WELCOME came");
                 }
-                queue.welcomed(body(frame));
-                loss = null;
+                queue.welcomed(frame.object());
                 phase = Phase.OPEN;
             }
-            case Frames.ACK -> {
-                boolean hasCount = frame.length >= Frames.HEADER_BYTES + Integer.BYTES;
-                int count = hasCount ? ByteBuffer.wrap(frame).getInt(Frames.HEADER_BYTES) : 0;
-                queue.acknowledged(seq, Integer.toUnsignedLong(count));
-            }
-            case Frames.REJECT -> queue.refused(seq, body(frame));
-            case Frames.OUTCOME -> queue.events.add(new PublisherEvent.Outcome(seq, body(frame)));
-            case Frames.GOAWAY -> phase = phase == Phase.OPEN ? Phase.DRAINING : phase;
-            case Frames.ERROR -> {
-                String retry = Json.text(body(frame), "retry");
-                String code = Json.text(body(frame), "code");
+            case Frame.ACK, Frame.REJECT -> queue.answered(frame);
+            case Frame.OUTCOME -> queue.events.add(new PublisherEvent.Outcome(frame.seq(), frame.object()));
+            case Frame.GOAWAY -> phase = phase == Phase.OPEN ? Phase.DRAINING : phase;
+            case Frame.ERROR -> {
+                String retry = Json.text(frame.object(), "retry");
+                String code = Json.text(frame.object(), "code");
                 boolean isKnown = retry.equals("later") || retry.equals("reconnect");
-                String message = code + ": " + Json.text(body(frame), "message");
+                String message = code + ": " + Json.text(frame.object(), "message");
                 throw new PublisherException(code, isKnown ? retry : "no", message, null);
             }
             default -> {
-                if (type < Frames.FIRST_IGNORED) {
-                    throw new IOException("frames of type " + type + " are not for a publisher");
+                if (frame.type() < Frame.FIRST_IGNORED) {
+                    throw new IOException("frames of type " + frame.type() + " are not for a publisher");
                 }
             }
         }
+        notifyAll(); // There may be capacity, and the window may be open.
     }
 
-    private static Map<String, Object> body(byte[] frame) {
-        return Json.object(Frames.body(frame));
-    }
-
-    private synchronized void addControl(byte[] frame) throws IOException {
+    private synchronized void send(Frame frame) throws IOException {
         if (control.size() > MOST_CONTROL_BYTES) {
             throw new IOException("PINGs come faster than their PONGs can be sent");
         }
-        control.writeBytes(frame);
-        wake();
+        control.writeBytes(frame.bytes());
+        notifyAll();
     }
 
     // The thread that writes.
 
     /** Sends what is due, which is on the disk before, until the publisher is over. */
     private void write() {
-        ByteArrayOutputStream batch = new ByteArrayOutputStream(BATCH_BYTES);
+        var batch = new ByteArrayOutputStream(BATCH_BYTES);
         while (end == null) {
             OutputStream to = take(batch);
             sync();
             try {
-                if (to != null) {
+                if (batch.size() > 0) {
                     batch.writeTo(to);
                     to.flush();
                 }
@@ -395,31 +340,30 @@ final class RouterConnection {
                     out = out == to ? null : out;
                 }
             }
+            batch.reset();
         }
     }
 
-    /** Waits for something to do; returns where a batch is to be written, null if it is empty. */
+    /** Waits until something is to be sent, or to be on the disk; returns where the batch is to be written. */
     private synchronized OutputStream take(ByteArrayOutputStream batch) {
-        batch.reset();
-        while (end == null) {
-            if (out != null) {
-                batch.writeBytes(control.toByteArray());
-                control.reset();
-                if (phase == Phase.OPEN) {
-                    queue.take(batch, BATCH_BYTES);
-                }
-            }
-            if (batch.size() > 0 || queue.outbox.isDirty()) {
-                return out;
-            }
-            isWriterIdle = true;
-            try {
-                wait();
-            } catch (InterruptedException e) {
-                // Only the end of the publisher ends its threads.
+        try {
+            sleep(() -> isDue(batch), FOREVER);
+        } catch (InterruptedException e) {
+            // Only the end of the publisher ends its threads.
+        }
+        return out;
+    }
+
+    /** Fills a batch with what is to be sent; false if there is nothing to do. */
+    private boolean isDue(ByteArrayOutputStream batch) {
+        if (out != null) {
+            batch.writeBytes(control.toByteArray());
+            control.reset();
+            if (phase == Phase.OPEN) {
+                queue.take(batch, BATCH_BYTES);
             }
         }
-        return null;
+        return batch.size() > 0 || queue.outbox.isDirty;
     }
 
     /** Has what was accepted before on the disk; called without the lock. */

@@ -3,7 +3,6 @@ package io.github.reloadrouter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -12,20 +11,22 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
-import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
-import javax.net.ssl.KeyManager;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /** TLS as a publisher uses it: certificates and keys from PEM files, and the checks of a peer. */
 final class Tls {
     private static final char[] NO_PASSWORD = {};
+    /** A key in PKCS #8, without a password. */
+    private static final Pattern KEY =
+            Pattern.compile("-----BEGIN PRIVATE KEY-----(.*?)-----END PRIVATE KEY-----", Pattern.DOTALL);
 
     private Tls() {}
 
@@ -34,42 +35,26 @@ final class Tls {
         if (options.context != null) {
             return options.context;
         }
-        TrustManager[] trusted = null;
+        var trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        KeyStore authorities = null; // The system's.
         if (options.authority != null) {
-            KeyStore store = emptyStore();
-            int count = 0;
+            authorities = emptyStore();
             for (Certificate one : certificates(options.authority)) {
-                store.setCertificateEntry("authority" + count++, one);
+                authorities.setCertificateEntry("authority" + authorities.size(), one);
             }
-            var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            factory.init(store);
-            trusted = factory.getTrustManagers();
         }
-        KeyManager[] own = null;
+        trusted.init(authorities);
+        var own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        KeyStore keys = emptyStore();
         if (options.certificate != null) {
-            KeyStore store = emptyStore();
             Certificate[] chain = certificates(options.certificate);
-            store.setKeyEntry("own", privateKey(options.key), NO_PASSWORD, chain);
-            var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            factory.init(store, NO_PASSWORD);
-            own = factory.getKeyManagers();
+            PrivateKey key = privateKey(options.key, chain[0].getPublicKey().getAlgorithm());
+            keys.setKeyEntry("own", key, NO_PASSWORD, chain);
         }
+        own.init(keys, NO_PASSWORD);
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(own, trusted, null);
+        context.init(own.getKeyManagers(), trusted.getTrustManagers(), null);
         return context;
-    }
-
-    /** Begins TLS on a connected socket, and checks that the certificate is for the host. */
-    static SSLSocket connect(SSLContext context, Socket socket, String host, int port)
-            throws IOException {
-        SSLSocket secured =
-                (SSLSocket) context.getSocketFactory().createSocket(socket, host, port, true);
-        SSLParameters parameters = secured.getSSLParameters();
-        parameters.setEndpointIdentificationAlgorithm("HTTPS");
-        parameters.setApplicationProtocols(new String[] {"rr/1"});
-        secured.setSSLParameters(parameters);
-        secured.startHandshake();
-        return secured;
     }
 
     private static KeyStore emptyStore() throws IOException, GeneralSecurityException {
@@ -78,35 +63,32 @@ final class Tls {
         return store;
     }
 
-    private static Certificate[] certificates(Path path)
-            throws IOException, GeneralSecurityException {
-        byte[] pem = Files.readAllBytes(path);
-        Certificate[] all = CertificateFactory.getInstance("X.509")
-                .generateCertificates(new ByteArrayInputStream(pem))
-                .toArray(new Certificate[0]);
-        if (all.length == 0) {
+    private static Certificate[] certificates(Path path) throws IOException, GeneralSecurityException {
+        var pem = new ByteArrayInputStream(Files.readAllBytes(path));
+        var all = CertificateFactory.getInstance("X.509").generateCertificates(pem);
+        if (all.isEmpty()) {
             throw new GeneralSecurityException(path + " has no certificate");
         }
-        return all;
+        return all.toArray(new Certificate[0]);
     }
 
-    /** Reads a key in PKCS #8, the format of {@code BEGIN PRIVATE KEY}. */
-    private static PrivateKey privateKey(Path path) throws IOException, GeneralSecurityException {
-        String pem = Files.readString(path, StandardCharsets.US_ASCII);
-        int start = pem.indexOf("-----BEGIN PRIVATE KEY-----");
-        int end = pem.indexOf("-----END PRIVATE KEY-----");
-        if (start < 0 || end < start) {
+    private static PrivateKey privateKey(Path path, String algorithm) throws IOException, GeneralSecurityException {
+        Matcher pem = KEY.matcher(Files.readString(path));
+        if (!pem.find()) {
             throw new GeneralSecurityException(path + " has no key in PKCS #8 without a password");
         }
-        byte[] der = Base64.getMimeDecoder().decode(pem.substring(start + 27, end));
-        for (String algorithm : new String[] {"RSA", "EC", "EdDSA"}) {
-            try {
-                return KeyFactory.getInstance(algorithm)
-                        .generatePrivate(new PKCS8EncodedKeySpec(der));
-            } catch (InvalidKeySpecException e) {
-                continue; // Another algorithm's key.
-            }
-        }
-        throw new GeneralSecurityException(path + " has no RSA, EC or Ed25519 key");
+        byte[] der = Base64.getMimeDecoder().decode(pem.group(1));
+        return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(der));
+    }
+
+    /** Begins TLS on a connected socket, and checks that the certificate is for the host. */
+    static SSLSocket connect(SSLContext context, Socket socket, String host, int port) throws IOException {
+        var secured = (SSLSocket) context.getSocketFactory().createSocket(socket, host, port, true);
+        SSLParameters parameters = secured.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        parameters.setApplicationProtocols(new String[] {"rr/1"});
+        secured.setSSLParameters(parameters);
+        secured.startHandshake();
+        return secured;
     }
 }

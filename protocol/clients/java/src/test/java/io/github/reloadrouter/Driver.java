@@ -1,7 +1,5 @@
 package io.github.reloadrouter;
 
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
@@ -12,47 +10,43 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Scanner;
 
 /** Lets the conformance tests of all clients control a publisher by JSON lines. */
 public final class Driver {
     private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    private Publisher publisher;
+    private static Publisher publisher;
 
     private Driver() {}
 
     /** Reads commands until {@code close} or the end of the input. */
     public static void main(String[] arguments) throws Exception {
-        Driver driver = new Driver();
-        var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (String line = in.readLine(); line != null; line = in.readLine()) {
-            Map<String, Object> command = Json.object(line);
+        var in = new Scanner(System.in, StandardCharsets.UTF_8);
+        for (boolean isOpen = true; isOpen && in.hasNextLine(); ) {
+            Map<String, Object> command = Json.object(in.nextLine());
             try {
-                driver.perform(command);
-            } catch (PublisherException e) {
-                print("error", e.code() + ": " + e.getMessage());
-            } catch (IllegalArgumentException e) {
+                perform(command);
+            } catch (PublisherException | IllegalArgumentException e) {
                 print("error", e.getMessage());
             }
-            if ("close".equals(command.get("do"))) {
-                return;
-            }
+            isOpen = !Json.text(command, "do").equals("close");
         }
     }
 
-    private void perform(Map<String, Object> command) throws Exception {
+    private static void perform(Map<String, Object> command) throws Exception {
         switch (Json.text(command, "do")) {
             case "connect" -> {
                 PublisherOptions options = options(command);
                 publisher = command.get("waitMs") == null
                         ? Publisher.start(options)
-                        : Publisher.connect(options.connectLimit(time(command, "waitMs")));
+                        : Publisher.connect(options.connectLimit(time(command.get("waitMs"), null)));
             }
             case "push" -> print("pushed", publisher.push(push(command)));
             case "tryPush" -> {
                 OptionalLong seq = publisher.tryPush(push(command));
                 print(seq.isPresent() ? "pushed" : "full", seq.isPresent() ? seq.getAsLong() : true);
             }
-            case "flush" -> print("flushed", publisher.flush(time(command, "timeoutMs")));
+            case "flush" -> print("flushed", publisher.flush(time(command.get("timeoutMs"), null)));
             case "statistics" -> print("statistics", members(publisher.statistics()));
             case "close" -> {
                 if (publisher != null) {
@@ -65,45 +59,38 @@ public final class Driver {
     }
 
     private static PublisherOptions options(Map<String, Object> command) {
-        PublisherOptions options = PublisherOptions.of(
-                        Json.text(command, "host"), Json.text(command, "app"), Json.text(command, "producer"))
-                .token(Json.text(command, "token"))
-                .queuedPushes((int) Json.number(command, "queue", 0));
-        if (command.get("port") instanceof Long port) {
-            options.port(port.intValue());
+        var options = PublisherOptions.of(
+                Json.text(command, "host"), Json.text(command, "app"), Json.text(command, "producer"));
+        options.token(Json.text(command, "token"))
+                .queuedPushes((int) Json.number(command, "queue", 0))
+                .outbox(path(command, "outbox"))
+                .authority(path(command, "ca"));
+        options.attemptTimeout = time(command.get("timeoutMs"), options.attemptTimeout);
+        options.lostAfter = time(command.get("timeoutMs"), options.lostAfter);
+        options.pingAfter = time(command.get("pingMs"), options.pingAfter);
+        options.firstPause = time(((List<?>) command.get("backoffMs")).get(0), null);
+        options.longestPause = time(((List<?>) command.get("backoffMs")).get(1), null);
+        if (command.get("port") != null) {
+            options.port((int) Json.number(command, "port", 0));
+        }
+        if (command.get("ca") == null) {
+            options.plain();
+        }
+        if (command.get("certificate") != null) {
+            options.certificate(path(command, "certificate"), path(command, "key"));
         }
         if (!Boolean.TRUE.equals(command.get("silent"))) {
             options.onEvent(Driver::print);
         }
-        if (Boolean.TRUE.equals(command.get("outcomes"))) {
-            options.outcomes();
-        }
-        if (command.get("outbox") instanceof String path) {
-            options.outbox(Path.of(path));
-        }
-        if (command.get("ca") instanceof String path) {
-            options.authority(Path.of(path));
-        } else {
-            options.plain();
-        }
-        if (command.get("certificate") instanceof String path) {
-            options.certificate(Path.of(path), Path.of(Json.text(command, "key")));
-        }
-        if (command.get("backoffMs") instanceof List<?> pauses) {
-            options.pauses(Duration.ofMillis((Long) pauses.get(0)), Duration.ofMillis((Long) pauses.get(1)));
-        }
-        if (command.containsKey("timeoutMs")) {
-            options.silence(Duration.ofSeconds(15), time(command, "timeoutMs"));
-            options.attemptTimeout(time(command, "timeoutMs"));
-        }
-        if (command.containsKey("pingMs")) {
-            options.silence(time(command, "pingMs"), options.lostAfter);
-        }
-        return options;
+        return Boolean.TRUE.equals(command.get("outcomes")) ? options.outcomes() : options;
     }
 
-    private static Duration time(Map<String, Object> command, String name) {
-        return Duration.ofMillis(Json.number(command, name, 0));
+    private static Path path(Map<String, Object> command, String name) {
+        return command.get(name) instanceof String path ? Path.of(path) : null;
+    }
+
+    private static Duration time(Object value, Duration otherwise) {
+        return value instanceof Long milliseconds ? Duration.ofMillis(milliseconds) : otherwise;
     }
 
     private static Push push(Map<String, Object> command) {
@@ -121,17 +108,12 @@ public final class Driver {
     }
 
     private static void print(PublisherEvent event) {
-        try {
-            Map<String, Object> members = new LinkedHashMap<>();
-            members.put("event", event.getClass().getSimpleName().toLowerCase());
-            members.putAll(members(event));
-            if (event instanceof PublisherEvent.Outcome) {
-                members.put("outcome", members.remove("body"));
-            }
-            OUT.println(Json.write(members));
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(e);
+        Map<String, Object> members = members(event);
+        members.put("event", event.getClass().getSimpleName().toLowerCase());
+        if (event instanceof PublisherEvent.Outcome) {
+            members.put("outcome", members.remove("body"));
         }
+        OUT.println(Json.write(members));
     }
 
     private static void print(String name, Object value) {
@@ -139,10 +121,14 @@ public final class Driver {
     }
 
     /** The parts of a record by their names. */
-    private static Map<String, Object> members(Object values) throws ReflectiveOperationException {
+    private static Map<String, Object> members(Object values) {
         Map<String, Object> members = new LinkedHashMap<>();
         for (RecordComponent part : values.getClass().getRecordComponents()) {
-            members.put(part.getName(), part.getAccessor().invoke(values));
+            try {
+                members.put(part.getName(), part.getAccessor().invoke(values));
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
         }
         return members;
     }

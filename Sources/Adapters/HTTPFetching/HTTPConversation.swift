@@ -3,15 +3,15 @@ package import Cryptography
 package import HTTPMessages
 package import LibuvLoop
 
-/// Sends requests to a router's admin server, one at a time.
+/// Sends requests to an HTTP server, one at a time.
 ///
 ///     ask ──► next tick ──► look the host up ──► connect, to one address after the other ──► send
-///                                                                                            │
+///                   └───────────────── if a connection is kept ────────────────────────────►│
 ///     completion ◄── AnswerReader ◄──────────────────── bytes ◄──────────────────────────────┘
 ///
-/// Each request has a connection of its own. The client belongs to the loop's thread, and must be
-/// closed before the loop.
-package final class AdminClient {
+/// Unless it keeps connections, each request has one of its own. The conversation belongs to the
+/// loop's thread, and must be closed before the loop.
+package final class HTTPConversation {
     /// Limits on time and memory; a request that exceeds one fails.
     package struct Limits: Sendable {
         /// The longest body of an answer, in bytes; a longer one fails with `tooLarge`.
@@ -30,16 +30,21 @@ package final class AdminClient {
     /// A request that has no outcome yet.
     private struct Request {
         let bytes: [UInt8]
-        let completion: (Result<HTTPAnswer, AdminClientError>) -> Void
+        let completion: FetchCompletion
         let reader: AnswerReader
         /// The addresses not yet tried; nil before the first attempt.
         var untried: ArraySlice<SocketAddress>?
         /// Whether the request was sent on a connection; then no other address is tried.
         var isSent = false
+        /// True while nothing has come for a request that was sent on a kept connection: the server
+        /// may have ended that without having seen it, and it is sent once more.
+        var mayBeLost = false
     }
 
     private let loop: Loop
-    private let server: Endpoint
+    /// The server's host and port.
+    package let server: Endpoint
+    private let keepsConnection: Bool
     /// What TLS sessions with the server begin with; nil for no TLS.
     private let security: TLSClientContext?
     private let limits: Limits
@@ -54,38 +59,42 @@ package final class AdminClient {
     private var timer: LoopTimer?
 
     /// Makes a client of a server. TLS sessions begin with `security`, in which the server's
-    /// certificate must be for its host; nil for no TLS.
+    /// certificate must be for its host; nil for no TLS. `keepsConnection` says whether a
+    /// connection serves the next request, too, if the server agrees.
     package init(
         _ loop: Loop,
         server: Endpoint,
         security: TLSClientContext? = nil,
+        keepsConnection: Bool = false,
         limits: Limits = Limits()
     ) throws(UVError) {
         self.loop = loop
         self.server = server
+        self.keepsConnection = keepsConnection
         self.security = security
         self.limits = limits
         timer = try LoopTimer(loop, owner: self)
     }
 
-    /// Sends a request. The client must not be closed, and the request before must have completed.
+    /// Sends the bytes of a request. The conversation must not be closed, and the request before
+    /// must have completed.
     ///
     /// `completion` is called exactly once, in a later tick of the loop; by `close` if that comes
     /// first.
     package func ask(
-        _ question: AdminQuestion,
-        completion: @escaping (Result<HTTPAnswer, AdminClientError>) -> Void
+        _ bytes: [UInt8],
+        completion: @escaping (Result<HTTPAnswer, HTTPFetchError>) -> Void
     ) {
         precondition(request == nil && timer != nil, "it is closed, or being asked")
         request = Request(
-            bytes: question.request(to: server.description),
+            bytes: bytes,
             completion: completion,
             reader: AnswerReader(bodyLimit: limits.bodyBytes)
         )
         startTimer(.zero)
     }
 
-    /// Closes the client; a request under way completes with the error `closed`.
+    /// Closes the conversation; a request under way completes with the error `closed`.
     ///
     /// Closing twice is no error. A lookup of the host's name that is under way keeps the loop
     /// running until the system's resolver returns.
@@ -108,6 +117,11 @@ package final class AdminClient {
     /// Looks up the server's addresses if need be, and starts connecting.
     private func begin() throws(UVError) {
         assert(request != nil, "there is no request to begin")
+        if let connection {
+            request?.untried = []
+            request?.mayBeLost = true
+            return send(over: connection)
+        }
         if addresses.isEmpty {
             guard
                 let known = SocketAddress.withoutLookup(host: server.host, port: server.port)
@@ -154,17 +168,30 @@ package final class AdminClient {
     /// Tries the next address; false if the request has been sent, or if there is none.
     private func tryNext() -> Bool {
         guard let request, !request.isSent, request.untried?.isEmpty == false else { return false }
-        connection?.close()
-        connection = nil
+        disconnect()
         do throws(UVError) { try connect() } catch { fail(error) }
         return true
     }
 
-    private func finish(_ outcome: Result<HTTPAnswer, AdminClientError>) {
-        lookup?.close()
-        lookup = nil
+    private func send(over connection: TCPConnection) {
+        request?.isSent = true
+        startTimer(limits.timeout)
+        request?.bytes.withByteView { connection.append($0) }
+        connection.flush()
+    }
+
+    private func disconnect() {
         connection?.close()
         connection = nil
+    }
+
+    private func finish(
+        _ outcome: Result<HTTPAnswer, HTTPFetchError>,
+        keepsConnection: Bool = false
+    ) {
+        lookup?.close()
+        lookup = nil
+        if !keepsConnection { disconnect() }
         timer?.stop()
         let ended = request
         request = nil
@@ -179,7 +206,7 @@ package final class AdminClient {
     }
 }
 
-extension AdminClient: TimerOwner, LookupOwner, ConnectionOwner {
+extension HTTPConversation: TimerOwner, LookupOwner, ConnectionOwner {
     /// Begins the request, or ends the step that has taken too long.
     package func timerFired(_ timer: LoopTimer) {
         if lookup != nil {
@@ -211,22 +238,30 @@ extension AdminClient: TimerOwner, LookupOwner, ConnectionOwner {
     package func connectionOpened(_ connection: TCPConnection) {
         guard connection === self.connection, let request else { return }
         assert(!request.isSent, "the request was sent on another connection")
-        self.request?.isSent = true
-        startTimer(limits.timeout)
-        request.bytes.withByteView { connection.append($0) }
-        connection.flush()
+        send(over: connection)
         do throws(UVError) { try connection.startReading() } catch { fail(error) }
     }
 
     /// Reads the answer. All bytes are consumed.
     package func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
-        if connection === self.connection { read(bytes) }
+        if connection !== self.connection { return bytes.count }
+        request?.mayBeLost = false
+        // What was not asked for is no answer to the next request.
+        if request == nil { disconnect() } else { read(bytes) }
         return bytes.count
     }
 
     /// Completes an answer that ends with its connection; else tries the next address, or fails.
     package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
         if connection !== self.connection { return connection.close() }
+        guard let request else { return disconnect() }
+        if request.mayBeLost {
+            disconnect()
+            self.request?.mayBeLost = false
+            self.request?.isSent = false
+            do throws(UVError) { try begin() } catch { fail(error) }
+            return
+        }
         if let failure = connection.securityError {
             addresses = []
             return finish(.failure(.security("\(failure)")))
@@ -254,31 +289,16 @@ extension AdminClient: TimerOwner, LookupOwner, ConnectionOwner {
         guard let reader = request?.reader else { return }
         do throws(AnswerProblem) {
             try reader.read(bytes)
-            if let answer = reader.answer { finish(.success(answer)) }
+            guard let answer = reader.answer else { return }
+            finish(
+                .success(answer),
+                keepsConnection: keepsConnection && reader.keepsConnection
+            )
         } catch {
-            finish(.failure(AdminClientError(error)))
+            switch error {
+            case .tooLarge: finish(.failure(.tooLarge))
+            case .invalid(let reason): finish(.failure(.broken(reason)))
+            }
         }
-    }
-}
-
-extension AdminClient {
-    /// Sends one request on a loop of its own, and blocks until its outcome is known.
-    package static func outcome(
-        of question: AdminQuestion,
-        at server: Endpoint,
-        security: TLSClientContext?,
-        limits: Limits
-    ) throws -> Result<HTTPAnswer, AdminClientError> {
-        let loop = try Loop()
-        let client = try AdminClient(loop, server: server, security: security, limits: limits)
-        var outcome = Result<HTTPAnswer, AdminClientError>.failure(.closed)
-        client.ask(question) { result in
-            outcome = result
-            client.close()
-        }
-        // The loop runs until the connection is closed.
-        try withExtendedLifetime(client) { try loop.run() }
-        try loop.close()
-        return outcome
     }
 }

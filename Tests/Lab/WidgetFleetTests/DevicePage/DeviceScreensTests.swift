@@ -1,25 +1,20 @@
 import HTTPServing
-import Synchronization
 import Testing
 
 @testable import WidgetFleet
 
-@Suite struct DevicePageServerTests {
-    private let server: DevicePageServer
-    private let commands = Commands()
-
-    private final class Commands: Sendable {
-        let all = Mutex<[PageCommand]>([])
-    }
+@Suite struct DeviceScreensTests {
+    private let screens = DeviceScreens()
+    private let server: HTTPServer
 
     init() throws {
-        let commands = commands
-        server = try DevicePageServer(ListeningAddress(host: "127.0.0.1", port: 0)!) { command in
-            commands.all.withLock { $0.append(command) }
-        }
+        let address = ListeningAddress(host: "127.0.0.1", port: 0)!
+        server = try HTTPServer(address, handler: screens)
     }
 
-    private func ask(_ request: String) -> PageClient { PageClient(url: server.url, request) }
+    private func ask(_ request: String) -> PageClient {
+        PageClient(url: "http://\(server.address)/", request)
+    }
 
     @Test func `The page loads only what the server has`() {
         let html = ask("GET /").readToEnd()
@@ -35,35 +30,31 @@ import Testing
         #expect(!html.contains("style=\"") && !html.contains("onclick"))
     }
 
-    @Test func `Events broadcast the screen at once, each change, and reloads`() {
-        server.show(sampleScreen())
+    @Test func `Events broadcast the screen at once, and each change`() {
+        screens.show(sampleScreen())
         let events = ask("GET /events")
-        #expect(events.hears("event: screen\ndata: {\"app\":\"com.mygame\""))
+        #expect(events.hears("event: screen\ndata: {\"now\":1800000000000,\"app\":\"com.mygame\""))
         #expect(events.received.contains("event: devices\ndata: [\"player-007\"]\n\n"))
-        var screen = sampleScreen()
-        screen.online = false
-        server.show(screen)
+        screens.show(sampleScreen(online: false))
         #expect(events.hears("\"online\":false"))
-        server.flash(PageReload(widget: "w1", cause: "push", changed: true), of: screen.device)
-        let reload = #"{"cause":"push","changed":true,"widget":"w1"}"#
-        #expect(events.hears("event: reload\ndata: \(reload)\n\n"))
+        screens.close()
         server.stop()
         #expect(!events.hears("more"))
     }
 
-    @Test func `A state is that of the only device, or of the one that is named`() {
-        #expect(ask("GET /state.json").status == 404)
-        server.show(sampleScreen(device: "one"))
-        #expect(ask("GET /state.json").readToEnd().contains("\"device\":\"one\""))
-        server.show(sampleScreen(device: "two & more"))
-        #expect(ask("GET /state.json").status == 400)
-        let named = ask("GET /state.json?device=two%20%26%20more").readToEnd()
-        #expect(named.contains("\"device\":\"two & more\""))
-        #expect(ask("GET /state.json?device=three").status == 404)
+    @Test func `A command is for the only device, or for the one that is named`() {
+        #expect(ask("POST /online?value=true").status == 404)
+        screens.show(sampleScreen(device: "one"))
+        #expect(ask("POST /online?value=true").status == 204)
+        screens.show(sampleScreen(device: "two & more"))
+        #expect(ask("POST /online?value=true").status == 400)
+        #expect(ask("POST /online?value=true&device=two%20%26%20more").status == 204)
+        #expect(ask("POST /online?value=true&device=three").status == 404)
+        #expect(screens.takeCommands().map(\.device) == ["one", "two & more"])
     }
 
     @Test func `Buttons become commands`() {
-        server.show(sampleScreen(device: "one"))
+        screens.show(sampleScreen(device: "one"))
         for path in [
             "/visible?page=1", "/visible?page=", "/online?value=false",
             "/foreground?value=true&device=one",
@@ -73,8 +64,9 @@ import Testing
         let expected: [PageCommand.Action] = [
             .look(page: 1), .look(page: nil), .setOnline(false), .setForeground(true),
         ]
-        #expect(commands.all.withLock { $0.map(\.action) } == expected)
-        #expect(commands.all.withLock { $0.allSatisfy { $0.device == "one" } })
+        let commands = screens.takeCommands()
+        #expect(commands.map(\.action) == expected)
+        #expect(commands.allSatisfy { $0.device == "one" } && screens.takeCommands().isEmpty)
     }
 
     @Test(
@@ -87,17 +79,15 @@ import Testing
         ]
     )
     func `An unknown command is refused, and not passed on`(request: String, status: Int) {
-        server.show(sampleScreen())
+        screens.show(sampleScreen())
         #expect(ask(request).status == status)
-        #expect(commands.all.withLock { $0.isEmpty })
+        #expect(screens.takeCommands().isEmpty)
     }
 
     @Test func `More devices than the limit are not shown`() {
-        for number in 0..<DevicePageServer.devicesLimit {
-            #expect(server.show(sampleScreen(device: "\(number)")))
+        for number in 0..<DeviceScreens.devicesLimit {
+            #expect(screens.show(sampleScreen(device: "\(number)")))
         }
-        #expect(!server.show(sampleScreen(device: "one more")))
-        server.stop()
-        server.stop()
+        #expect(!screens.show(sampleScreen(device: "one more")))
     }
 }
