@@ -29,18 +29,11 @@ extension RequestHead {
     /// Calls `body` with the name and the value of each of the `most` first arguments of the query,
     /// decoded; the value of one without an equals sign is empty, and neither may be UTF-8. Returns
     /// whether there are no more: the rest is neither decoded nor looked at.
-    package func visitArguments(_ most: Int, body: ([UInt8], [UInt8]) -> Void) -> Bool {
-        visitRawArguments(most) { name, value in
-            body(
-                PercentEscapes.decode(name, isQuery: true),
-                PercentEscapes.decode(value, isQuery: true)
-            )
-        }
-    }
-
-    /// Does what `visitArguments` does with the bytes as they were sent.
     @discardableResult
-    package func visitRawArguments(_ most: Int = .max, body: (ByteView, ByteView) -> Void) -> Bool {
+    package func visitArguments(
+        _ most: Int = .max,
+        body: (inout [UInt8], inout [UInt8]) -> Void
+    ) -> Bool {
         let query = query
         var start = 0
         var left = most
@@ -52,8 +45,10 @@ extension RequestHead {
             if left == 0 { return false }
             left -= 1
             let equals = (0..<argument.count).first { argument[$0] == 0x3d } ?? argument.count
-            let value = argument.slice(min(equals + 1, argument.count), to: argument.count)
-            body(argument.slice(0, to: equals), value)
+            let rest = argument.slice(min(equals + 1, argument.count), to: argument.count)
+            var name = PercentEscapes.decode(argument.slice(0, to: equals), isQuery: true)
+            var value = PercentEscapes.decode(rest, isQuery: true)
+            body(&name, &value)
         }
         return true
     }

@@ -12,6 +12,8 @@ package enum RequestFailure: Equatable, Sendable {
     case version
     /// Its body is coded in another way than in chunks alone.
     case transferCoding
+    /// Not all of it has arrived in time.
+    case late
 
     /// Judges how a body is coded (RFC 9112, section 6): in chunks alone, or not at all. Nil if
     /// nothing is against it.
@@ -41,6 +43,7 @@ package enum RequestFailure: Equatable, Sendable {
     package var status: UInt32 {
         switch self {
         case .malformed, .host: 400
+        case .late: 408
         case .targetTooLong: 414
         case .headTooLong: 431
         case .version: 505
@@ -55,6 +58,7 @@ package enum RequestFailure: Equatable, Sendable {
         case .host: "the request must name one host"
         case .version: "the server speaks HTTP/1.1"
         case .transferCoding: "the only Transfer-Encoding that is read is chunked"
+        case .late: "the request has not arrived in time"
         case .targetTooLong: "the request line is too long"
         case .headTooLong: "the headers are too long, or too many"
         }

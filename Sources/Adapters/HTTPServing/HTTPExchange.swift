@@ -36,15 +36,15 @@ final class HTTPExchange: Sendable {
         var unsent = UnsentBytes()
     }
 
-    /// The connection of the request.
-    let connection: HTTPConnection.ID
+    /// Which request it is.
+    let request: HTTPConnection.RequestID
     private let state = Mutex(State())
     private let mailbox: HTTPMailbox
     /// The most bytes of events that may be unsent.
     private let unsentLimit: Int
 
-    init(on connection: HTTPConnection.ID, mailbox: HTTPMailbox, unsentLimit: Int) {
-        self.connection = connection
+    init(on request: HTTPConnection.RequestID, mailbox: HTTPMailbox, unsentLimit: Int) {
+        self.request = request
         self.mailbox = mailbox
         self.unsentLimit = unsentLimit
     }

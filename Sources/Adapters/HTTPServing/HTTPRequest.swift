@@ -32,21 +32,11 @@ package struct HTTPRequest: Sendable {
         headers: [(name: String, value: String)] = [],
         body: HTTPBody = .whole([])
     ) {
-        self.init(
-            method: method,
-            path: path,
-            fields: headers.map { HTTPField(name: $0.name, value: Secret($0.value)) },
-            arguments: arguments.map { HTTPField(name: $0.name, value: Secret($0.value)) }
-        )
-        self.body = body
-    }
-
-    private init(method: String, path: String, fields: [HTTPField], arguments: [HTTPField]) {
         self.method = method
         rawPath = path
-        self.arguments = arguments
-        headers = fields
-        body = .whole([])
+        self.arguments = arguments.map { HTTPField(name: $0.name, value: Secret($0.value)) }
+        self.headers = headers.map { HTTPField(name: $0.name, value: Secret($0.value)) }
+        self.body = body
     }
 
     /// The host, with its port, that the request is for: a target in absolute form names it, and
@@ -56,9 +46,8 @@ package struct HTTPRequest: Sendable {
     /// A request of which the head was read; it has copies of what the head says.
     init(_ head: RequestHead) {
         var arguments: [HTTPField] = []
-        head.visitRawArguments { name, value in
-            let name = String(decoding: PercentEscapes.decode(name, isQuery: true), as: UTF8.self)
-            var value = PercentEscapes.decode(value, isQuery: true)
+        head.visitArguments { name, value in
+            let name = String(decoding: name, as: UTF8.self)
             arguments.append(HTTPField(name: name, value: Secret(value)))
             value.erase()
         }
@@ -66,12 +55,11 @@ package struct HTTPRequest: Sendable {
         head.visitHeaders { name, value in
             fields.append(HTTPField(name: name.string, value: Secret(value)))
         }
-        self.init(
-            method: head.methodName,
-            path: head.path.string,
-            fields: fields,
-            arguments: arguments
-        )
+        method = head.methodName
+        rawPath = head.path.string
+        self.arguments = arguments
+        headers = fields
+        body = .whole([])
         authority = head.host?.string
     }
 

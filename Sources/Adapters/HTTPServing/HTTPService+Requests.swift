@@ -2,153 +2,56 @@ internal import Basics
 internal import HTTPMessages
 internal import LibuvLoop
 
-/// Requests: what arrives, and what is answered.
-extension HTTPService {
-    /// Reads requests, until one has to wait for its answer.
-    func connection(_ tcp: TCPConnection, received bytes: ByteView) -> Int {
-        guard let connection = connections[tcp.slot] else { return bytes.count }
-        // TLS answers some messages by itself. A client that does not read that is not read either.
-        if tcp.outputByteCount > limits.unreadBytes {
-            close(connection)
-            return bytes.count
-        }
-        var offset = 0
-        var requestCount = 0
-        while true {
-            switch connection.phase {
-            case .closed, .ending: return bytes.count
-            case .handshake, .waiting, .answering, .streaming:
-                tcp.pauseReading()
-                return offset
-            case .head where tcp.outputByteCount > 0:
-                tcp.pauseUntilRead()
-                return offset
-            case .head where requestCount == limits.requestsPerRead && offset < bytes.count:
-                // Others come first.
-                tcp.pauseReading()
-                deferred.append(connection)
-                return offset
-            case .head, .body: break
-            }
-            connection.lastActivity = loop.now
-            let (used, event) = connection.reader.read(bytes.slice(offset, to: bytes.count))
-            offset += used
-            switch event {
-            case .incomplete:
-                keepHead(of: connection, hasPart: offset < bytes.count)
-                return offset
-            case .head:
-                requestCount += 1
-                begin(connection)
-            case .piece(let piece): keep(piece, of: connection)
-            case .end: finish(connection)
-            case .failed(let failure): refuse(connection, because: failure)
-            }
-        }
-    }
-
-    /// Remembers since when an incomplete head has been arriving.
-    private func keepHead(of connection: HTTPConnection, hasPart: Bool) {
-        connection.tcp.keepsPartialFrame = hasPart
-        guard case .head = connection.phase else { return }
-        connection.headBegin = hasPart ? connection.headBegin ?? loop.now : nil
-    }
-
-    // MARK: - The head and the body
-
-    /// Decides about a request whose head has been read.
-    private func begin(_ connection: HTTPConnection) {
-        connection.headBegin = nil
-        connection.mustEnd = false
+/// Requests: what the handler gets, and what is answered.
+extension HTTPService: HTTPListenerOwner {
+    func begin(_ connection: HTTPConnection) {
         let head = connection.reader.head
-        if !head.hasValidHost { return refuse(connection, because: .host) }
+        if !head.hasValidHost { return http.refuse(connection, because: .host) }
         var request = HTTPRequest(head)
         request.certificate = connection.certificate
         request.client = connection.client
         let bodyLimit = handler.bodyLimit(of: request)
-        let incoming = IncomingRequest(
-            request,
-            announcedCount: head.bodyCount,
-            expectsContinue: head.expectsContinue,
-            bodyLimit: bodyLimit
-        )
         // The request has copies of what may be a token.
         head.eraseText()
-        displace(connections.trust(connection, if: handler.trusts(request)))
-        switch incoming.judge(discardLimit: limits.discardedBytes) {
-        case .read:
-            connection.phase = .body(incoming)
-            connection.tcp.readLimit = limits.bodyReadBytes
-            if !incoming.expectsContinue { return }
-            AnswerWriter.permission.withByteView { connection.tcp.append($0) }
-            connection.tcp.flush()
-        case .answerAtOnce:
+        http.trust(connection, if: handler.trusts(request))
+        connection.served.request = request
+        guard let bodyLimit else {
             connection.mustEnd = head.bodyCount != 0
-            ask(incoming, of: connection, mayWait: false)
+            return ask(connection, mayWait: request.isRead)
         }
+        if http.keepBody(of: connection, limit: bodyLimit) { return }
+        if !http.discardBody(of: connection) { ask(connection, mayWait: false) }
     }
 
-    /// Refuses what is not read as a request, and ends the connection.
-    private func refuse(_ connection: HTTPConnection, because failure: RequestFailure) {
-        if case .body(let incoming) = connection.phase { incoming.erase() }
-        connection.mustEnd = true
+    func refuse(_ connection: HTTPConnection, because failure: RequestFailure) {
+        if failure == .late { return http.close(connection) }
+        connection.served.request = nil
         send(handler.response(to: failure), on: connection)
     }
 
-    /// Keeps or discards a piece of a body.
-    private func keep(_ piece: ByteView, of connection: HTTPConnection) {
-        guard case .body(let incoming) = connection.phase else {
-            return assertionFailure("a body arrives that is not read")
-        }
-        switch incoming.received(piece.count, discardLimit: limits.discardedBytes) {
-        case .close: close(connection)
-        case .discard: connections.releaseBody(of: connection)
-        case .keep:
-            if makeRoom(for: piece.count, of: connection) {
-                connections.keepBody(piece.count, of: connection)
-                unsafe incoming.keep(
-                    UnsafeRawBufferPointer(start: piece.address, count: piece.count)
-                )
-            } else {
-                incoming.refuse(.noRoom)
-                connections.releaseBody(of: connection)
-            }
-        }
-    }
-
-    /// Makes sure that bytes of a body may be kept, if need be by closing connections that are
-    /// sending others, the oldest untrusted one first; only for a trusted one are trusted ones
-    /// closed. False if that is not enough.
-    private func makeRoom(for byteCount: Int, of connection: HTTPConnection) -> Bool {
-        while connections.bodyByteCount + byteCount > limits.allBodiesBytes {
-            let untrusted = connections.oldestReading(otherThan: connection, isTrusted: false)
-            let trusted =
-                connection.isTrusted
-                ? connections.oldestReading(otherThan: connection, isTrusted: true) : nil
-            guard let oldest = untrusted ?? trusted else { return false }
-            close(oldest)
-        }
-        return true
-    }
-
-    /// Passes a request that has been read to the handler.
-    private func finish(_ connection: HTTPConnection) {
-        guard case .body(let incoming) = connection.phase else {
-            return assertionFailure("a request ends that has not begun")
-        }
-        ask(incoming, of: connection, mayWait: true)
-    }
+    func finish(_ connection: HTTPConnection) { ask(connection, mayWait: true) }
 
     /// Passes a request to the handler, and sends what there is of its answer. If `mayWait` is
     /// false, a request that is not answered at once is answered with 500.
-    private func ask(_ incoming: IncomingRequest, of connection: HTTPConnection, mayWait: Bool) {
+    private func ask(_ connection: HTTPConnection, mayWait: Bool) {
+        let client = connection.served
+        guard var request = client.request else {
+            return assertionFailure("a request ends that has not begun")
+        }
+        client.request = nil
+        connection.phase = .waiting
         let exchange = HTTPExchange(
-            on: connection.id,
+            on: connection.requestID,
             mailbox: mailbox,
-            unsentLimit: limits.unsentEventBytes
+            unsentLimit: http.limits.unsentEventBytes
         )
-        connection.phase = .waiting(exchange)
-        var request = incoming.take()
+        client.exchange = exchange
+        request.body =
+            switch connection.refusal {
+            case .tooLarge: .tooLarge
+            case .noRoom: .noRoom
+            case nil: .whole(connection.pieces.take())
+            }
         handler.respond(to: request, with: HTTPResponder(exchange))
         request.eraseBody()
         if !mayWait { _ = exchange.answer { HTTPExchange.unanswered } }
@@ -160,17 +63,17 @@ extension HTTPService {
     /// Sends what there is of an answer.
     func proceed(_ connection: HTTPConnection, with exchange: HTTPExchange) {
         while true {
-            switch exchange.step(limits.partBytes) {
-            case .wait: return
-            case .close: return close(connection)
+            switch exchange.step(http.limits.partBytes) {
+            case .wait: return connection.tcp.pauseReading()
+            case .close: return http.close(connection)
             case .answer(let make): return send(make(), on: connection)
             case .events(let bytes, let areLast):
-                if case .waiting = connection.phase { beginEvents(exchange, on: connection) }
+                if case .waiting = connection.phase { beginEvents(on: connection) }
                 guard case .streaming = connection.phase else { return }
                 append(bytes, isLast: areLast, to: connection)
                 if areLast {
-                    exchange.complete()
-                    return complete(connection)
+                    connection.served.drop()
+                    return http.complete(connection)
                 }
                 connection.tcp.flush()
                 if bytes.isEmpty { return }
@@ -179,21 +82,18 @@ extension HTTPService {
         }
     }
 
-    /// Whether the connection ends after the present answer.
-    private func isLast(_ connection: HTTPConnection) -> Bool {
-        connection.mustEnd || !connection.reader.head.isPersistent || isStopping
-    }
-
     /// Writes the head of an answer, and as much of its body as the client reads.
     private func send(_ response: HTTPResponse, on connection: HTTPConnection) {
         let head = connection.reader.head
-        if isLast(connection) { connection.mustEnd = true }
-        writer.begin(response.status, date: today(), to: head, isLast: connection.mustEnd)
+        let isLast = http.endsAfterAnswer(connection)
+        writer.begin(response.status, date: today(), to: head, isLast: isLast)
         add(response.headers)
         writer.endHead(bodyCount: response.body.count) { connection.tcp.append($0) }
-        if writer.hasBody { connection.keep(response.body) }
+        let client = connection.served
+        if writer.hasBody { client.keep(response.body) }
+        client.exchange = nil
         connection.phase = .answering
-        connections.releaseBody(of: connection)
+        http.connections.releaseBody(of: connection)
         continueAnswer(of: connection)
     }
 
@@ -206,30 +106,32 @@ extension HTTPService {
 
     /// Writes more of an answer's body, until the client has to read, or it ends.
     func continueAnswer(of connection: HTTPConnection) {
-        let tcp = connection.tcp
+        let most = http.limits.partBytes
+        let (tcp, client) = (connection.tcp, connection.served)
         while true {
-            let part = connection.takeRest(limits.partBytes)
+            let part = client.takeRest(most)
             if !part.isEmpty { Array(part).withByteView { tcp.append($0) } }
-            if part.count < limits.partBytes { return complete(connection) }
+            if part.count < most { return http.complete(connection) }
             tcp.flush()
-            if tcp.outputByteCount > 0 { return tcp.reportDrained(at: 0) }
+            if tcp.outputByteCount > 0 { return tcp.pauseUntilRead() }
         }
     }
 
     /// Writes the head of a stream of events.
-    private func beginEvents(_ exchange: HTTPExchange, on connection: HTTPConnection) {
+    private func beginEvents(on connection: HTTPConnection) {
         let head = connection.reader.head
+        connection.tcp.pauseReading()
         // Without chunks, the end of the connection is the end of the stream.
-        if isLast(connection) || head.isOld { connection.mustEnd = true }
-        writer.begin(200, date: today(), to: head, isLast: connection.mustEnd)
+        let isLast = http.endsAfterAnswer(connection, if: head.isOld)
+        writer.begin(200, date: today(), to: head, isLast: isLast)
         writer.header("Content-Type", value: "text/event-stream")
         writer.header("Cache-Control", value: "no-store")
         writer.endHead(isChunked: !head.isOld) { connection.tcp.append($0) }
-        connections.releaseBody(of: connection)
-        connection.phase = .streaming(exchange)
+        http.connections.releaseBody(of: connection)
+        connection.phase = .streaming
         if writer.hasBody { return }
-        exchange.complete()
-        complete(connection)
+        connection.served.drop()
+        http.complete(connection)
     }
 
     /// Appends bytes of a stream, and its end if they are the last ones.
@@ -241,19 +143,5 @@ extension HTTPService {
         if isChunked && !bytes.isEmpty { text += "\r\n".utf8 }
         if isChunked && isLast { text += "0\r\n\r\n".utf8 }
         if !text.isEmpty { text.withByteView { connection.tcp.append($0) } }
-    }
-
-    /// Continues with the next request on a connection, or ends it.
-    private func complete(_ connection: HTTPConnection) {
-        if case .closed = connection.phase { return }
-        connection.lastActivity = loop.now
-        if connection.mustEnd || isStopping { return end(connection) }
-        let tcp = connection.tcp
-        connection.reader.next()
-        connection.phase = .head
-        connection.isKept = true
-        tcp.readLimit = limits.connectionMemory
-        tcp.flush()
-        if tcp.outputByteCount > 0 { tcp.pauseUntilRead() } else { tcp.resumeReading() }
     }
 }

@@ -19,71 +19,39 @@ package final class AdminServer: Sendable {
         _ address: ListeningAddress,
         security: ServerSecurity? = nil,
         resources: AdminResources
-    ) throws(AdminServerError) {
+    ) throws(HTTPServerError) {
         isSecure = security != nil
         let settings = resources.settings
         var limits = HTTPServerLimits()
         limits.allBodiesBytes = settings.allBodiesBytes
         limits.idle = settings.idle
         limits.niceness = JoinableThread.besideTheLoop
-        guard let security else {
-            do throws(HTTPServerError) {
-                server = try HTTPServer(address, limits: limits, handler: resources)
-                return
-            } catch {
-                throw .address(error)
-            }
-        }
-        do throws(SecureServerError) {
-            server = try HTTPServer(
-                address,
-                security: security,
-                limits: limits,
-                handler: resources,
-                onRefusal: settings.onRefusedHandshake
-            )
-        } catch {
-            switch error {
-            case .address(let cause): throw .address(cause)
-            case .security(let cause): throw .security(cause)
-            }
-        }
+        server = try HTTPServer(
+            address,
+            security: security,
+            limits: limits,
+            purpose: HTTPServerPurpose(
+                " for the admin server",
+                advice: "; --admin HOST:PORT sets another address, "
+                    + "--admin none disables the server",
+                files: "cert, key and admin-client-ca"
+            ),
+            handler: resources,
+            onRefusal: settings.onRefusedHandshake
+        )
     }
 
     /// The most file descriptors that TLS adds to those of the server's connections.
-    package static var securityDescriptors: Int { HTTPServerLimits().handshakes }
+    package static var securityDescriptors: Int { HTTPServerLimits().handshakes ?? 0 }
 
     /// Uses other certificates for the TLS sessions that begin from now on; does nothing without
     /// TLS.
     ///
-    /// - Throws: `security` if they are not usable; the certificates are as before then.
-    package func replaceCertificates(_ security: ServerSecurity) throws(AdminServerError) {
-        if !isSecure { return }
-        do throws(TLSError) {
-            try server.replace(security)
-        } catch {
-            throw .security(error)
-        }
+    /// - Throws: why they are not usable; the certificates are as before then.
+    package func replaceCertificates(_ security: ServerSecurity) throws(HTTPServerError) {
+        if isSecure { try server.replace(security) }
     }
 
     /// Closes all connections and ends the thread. A second call does nothing.
     package func stop() { server.stop() }
-}
-
-/// Why the admin server cannot serve.
-package enum AdminServerError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The HTTP server's error: the address, and the system's reason.
-    case address(HTTPServerError)
-    /// A certificate or a key is not usable.
-    case security(TLSError)
-
-    /// A sentence that says what to do.
-    package var description: String {
-        switch self {
-        case .address(let cause):
-            "cannot listen on \(cause.address) for the admin server: \(cause.reason); "
-                + "--admin HOST:PORT sets another address, --admin none disables the server"
-        case .security(let cause): "cert, key and admin-client-ca: \(cause)"
-        }
-    }
 }

@@ -136,7 +136,7 @@ struct SecureServerTests {
         }
         let address = ListeningAddress(host: "127.0.0.1", port: port)!
         let next = try HTTPServer(address, handler: EchoHandler())
-        let error = #expect(throws: SecureServerError.self) {
+        let error = #expect(throws: HTTPServerError.self) {
             let authority = try DevelopmentAuthority(named: "Test", now: .zero, days: 36_500)
             _ = try HTTPServer(
                 address,

@@ -175,6 +175,7 @@ struct RequestFormTests {
             (RequestFailure.malformed, "request-invalid"), (.host, "request-invalid"),
             (.version, "request-invalid"), (.transferCoding, "request-invalid"),
             (.targetTooLong, "head-too-large"), (.headTooLong, "head-too-large"),
+            (.late, "request-timeout"),
         ]
     )
     func `What is no request is refused by both servers in one form`(

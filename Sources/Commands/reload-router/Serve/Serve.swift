@@ -81,7 +81,7 @@ struct Serve: ParsableCommand {
         server.noteAppFile(digest)
         if admin != nil { server.fileIsReread(.operators) }
         admin?.connect(to: server)
-        let publishListener = try publishing?.start(server)
+        try publishing?.start(server)
         apns.start(server)
         server.integration.logLimiter = limiter
         if let notifier { try server.report(to: notifier) }
@@ -91,12 +91,11 @@ struct Serve: ParsableCommand {
         }
         server.integration.onHangUp = { [unowned server] in
             admin?.readAgain(for: server)
-            let servers = (admin: adminServer, publish: publishListener)
-            renewCertificates(of: server, and: servers, settings: settings)
+            renewCertificates(of: server, and: adminServer, settings: settings)
         }
         logCertificates(of: server, with: logger)
         for address in server.listeningAddresses { printLine("listening on \(address)") }
-        if let publishListener { printLine("publish on \(publishListener.address)") }
+        if let address = server.publishAddress { printLine("publish on \(address)") }
         if let adminServer { admin?.printLink(to: adminServer) }
         let lost = try server.run()
         if lost > 0 { throw StoreLoss(records: lost) }
@@ -122,15 +121,15 @@ struct Serve: ParsableCommand {
     /// Reads the certificates again. If they cannot be used, the old ones stay.
     private func renewCertificates(
         of server: Server,
-        and servers: (admin: AdminServer?, publish: PublishListener?),
+        and adminServer: AdminServer?,
         settings: ServeSettings
     ) {
         do {
             guard let security = try settings.security(from: .files) else { return }
             if let security = try settings.adminSecurity(from: .files) {
-                try servers.admin?.replaceCertificates(security)
+                try adminServer?.replaceCertificates(security)
             }
-            try servers.publish?.replaceCertificates(security)
+            try server.replacePublishersCertificates(security)
             try server.replaceCertificates(security)
             var metadata: Logger.Metadata = [:]
             if let expiry = server.certificateExpiry {

@@ -28,19 +28,19 @@ struct ServePublishing {
     }
 
     /// The most file descriptors that it needs.
-    var descriptors: Int { PublishListener.descriptors }
+    var descriptors: Int { PublishSettings.limits.connections }
 
     /// Listens; the loop of the router, which does not run yet, serves.
-    func start(_ server: Server) throws -> PublishListener {
+    func start(_ server: Server) throws {
         var resources = PublishResources.Settings(startedAt: .now)
         resources.onAnswer = { [logger] in logger.log($0, of: "publish") }
         resources.webHookOrigins = webHookOrigins
-        var settings = PublishListener.Settings(address: address, security: security)
+        var settings = PublishSettings(address: address, security: security)
         settings.limits.idle = idle
         settings.onRefusal = { [logger] peer, reason in
             logger.logHandshake(of: "publish", with: "\(peer)", failure: "\(reason)")
         }
-        return try server.listenForPublishers(settings, counts: counts, resources: resources)
+        try server.listenForPublishers(settings, counts: counts, resources: resources)
     }
 }
 

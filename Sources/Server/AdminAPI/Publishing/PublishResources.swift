@@ -34,6 +34,9 @@ package final class PublishResources {
         package init(startedAt: WallTime) { self.startedAt = startedAt }
     }
 
+    /// What metrics and logs show of a path that is none of a route, and of what is no request.
+    package static var noRoute: String { "(none)" }
+
     private let gate: PublisherGate
     private let counts: HTTPRequestCounts
     private let settings: Settings
@@ -79,20 +82,20 @@ package final class PublishResources {
     ) -> (admission: Admission, route: String) {
         // An ambiguous request may be one thing to a proxy and another one here.
         if !head.hasValidHost {
-            return (.answer(PublishAnswer(RequestFailure.host)), PublishRoute.none)
+            return (.answer(PublishAnswer(RequestFailure.host)), Self.noRoute)
         }
         guard let (route, names) = PublishRoute.find(head.path) else {
             // The server as a whole, of which OPTIONS alone asks.
             if head.path == ByteView("*") {
                 let answer = PublishAnswer.options(allowed: PublishRoute.everyMethod, nil)
-                return (.answer(answer), PublishRoute.none)
+                return (.answer(answer), Self.noRoute)
             }
             let problem = AdminProblem(
                 404,
                 code: "not-found",
                 detail: "/openapi.json lists all paths that there are"
             )
-            return (.answer(.problem(problem)), PublishRoute.none)
+            return (.answer(.problem(problem)), Self.noRoute)
         }
         if let problem = AmbiguousRequest.problem(repeated: head.repeatedNames) {
             return (.answer(.problem(problem)), route.path)
@@ -248,7 +251,7 @@ package final class PublishResources {
         date.set(now.rawValue / 1_000)
         let id = ids.id(of: head)
         let status = answer.status
-        count(status, id: id, method: head.method, route: route)
+        count(status, id: id, of: head, route: route)
         json.removeAll(keepingCapacity: true)
         writer.begin(status, date: date, to: head, isLast: isLast)
         Self.finish(&writer, with: answer, to: head, id: id, body: &json)
@@ -281,20 +284,12 @@ package final class PublishResources {
     }
 
     /// Counts and logs an answered request.
-    private func count(_ status: UInt32, id: String, method: RequestHead.Method, route: String) {
+    private func count(_ status: UInt32, id: String, of head: RequestHead, route: String) {
         counts.add(route, status: status)
         guard let onAnswer = settings.onAnswer else { return }
-        let name =
-            switch method {
-            case .get: "GET"
-            case .head: "HEAD"
-            case .post: "POST"
-            case .put: "PUT"
-            case .options: "OPTIONS"
-            case .other: "(other)"
-            }
+        let method = head.method == .other ? "(other)" : head.methodName
         onAnswer(
-            AnsweredRequest(id: id, method: name, route: route, isCommand: false, status: status)
+            AnsweredRequest(id: id, method: method, route: route, isCommand: false, status: status)
         )
     }
 }

@@ -53,9 +53,6 @@ struct PublishRoute {
         PublishRoute("/openapi.json", methods: [.get, .head], operation: .document),
     ]
 
-    /// What metrics and logs show of a path that is none of a route.
-    static let none = "(none)"
-
     /// The methods of all routes, as the header `Allow` says them.
     static let everyMethod = "GET, HEAD, POST, PUT, OPTIONS"
 

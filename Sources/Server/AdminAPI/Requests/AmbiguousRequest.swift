@@ -64,6 +64,7 @@ extension AdminProblem {
             switch failure {
             case .malformed, .host, .version, .transferCoding: "request-invalid"
             case .targetTooLong, .headTooLong: "head-too-large"
+            case .late: "request-timeout"
             }
         self.init(failure.status, code: code, detail: failure.detail)
     }

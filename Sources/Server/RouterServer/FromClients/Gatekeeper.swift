@@ -3,6 +3,7 @@ internal import Basics
 internal import Credentials
 internal import Cryptography
 internal import FrameCodec
+internal import HTTPServing
 internal import LibuvLoop
 internal import Logging
 internal import RouterCore
@@ -30,7 +31,7 @@ final class Gatekeeper {
         /// The client of a connection; `serial` distinguishes those that have had the slot.
         case session(ConnectionSlot, serial: UInt32)
         /// A request of a publisher over HTTP.
-        case request(PublishRequestID)
+        case request(HTTPConnection.RequestID)
     }
 
     private(set) var table: CredentialTable
@@ -97,7 +98,7 @@ final class Gatekeeper {
 
     /// Lets the signature of a request be verified. Returns false if too many wait; else the result
     /// is among the `answers` later.
-    func verify(_ signed: SignedHello, for request: PublishRequestID) -> Bool {
+    func verify(_ signed: SignedHello, for request: HTTPConnection.RequestID) -> Bool {
         verifier.add(Question(asker: .request(request), signed: signed))
     }
 

@@ -6,7 +6,7 @@ internal import Basics
 ///     waiting ──► applied ──► uncommitted ──► answered
 ///     for the router          for the disk
 ///
-/// A connection has one request at a time, so `PublishLimits.connections` bounds their number.
+/// A connection has one request at a time, so `HTTPServerLimits.connections` bounds their number.
 struct DeviceReports {
     /// A report that waits until the router is not busy, and its app has a share of the work.
     struct Waiting {

@@ -1,5 +1,7 @@
 package import AdminAPI
 internal import Basics
+package import Cryptography
+package import HTTPServing
 internal import Platform
 internal import RouterCore
 
@@ -15,18 +17,16 @@ struct WaitingPublisher {
 extension Server {
     /// Listens for publishers over HTTP; to be called before `run`. The settings have the address
     /// and the certificates, the resources the clock and the log of the answers, which are counted.
-    ///
-    /// - Throws: `PublishListenerError`.
     package func listenForPublishers(
-        _ settings: PublishListener.Settings,
+        _ settings: PublishSettings,
         counts: HTTPRequestCounts,
         resources: PublishResources.Settings
-    ) throws(PublishListenerError) -> PublishListener {
+    ) throws(HTTPServerError) {
         assert(publishing.listener == nil, "there is a listener already")
         var settings = settings
         settings.limits.allBodiesBytes = configuration.memory.publishedBodies
         settings.limits.connections = configuration.memory.publishedConnections
-        let listener = try PublishListener(
+        publishing.listener = try PublishListener(
             self,
             settings: settings,
             resources: PublishResources(
@@ -35,8 +35,16 @@ extension Server {
                 settings: resources
             )
         )
-        publishing.listener = listener
-        return listener
+    }
+
+    /// The address at which publishers over HTTP are listened for; nil if they are not.
+    package var publishAddress: ListeningAddress? { publishing.listener?.address }
+
+    /// Uses other certificates for publishers over HTTP; see `HTTPListener.replace`.
+    package func replacePublishersCertificates(
+        _ security: ServerSecurity
+    ) throws(HTTPServerError) {
+        try publishing.listener?.http.replace(security)
     }
 
     /// How long a request may wait until the router can open its session.

@@ -1,3 +1,5 @@
+internal import HTTPServing
+
 /// How much memory each part of the server may take, in bytes, apart from what `RouterLimits` sets.
 package struct MemoryShares: Equatable, Sendable {
     /// The journal that waits while the disk fails; inputs stop at half of it.
@@ -12,7 +14,7 @@ package struct MemoryShares: Equatable, Sendable {
     /// grow is as much again.
     package var publishedBodies = 64 << 20
     /// Heads of requests of publishers and devices over HTTP, which come before any credential.
-    package var publishedHeads = PublishLimits().connections * bytesOfHead
+    package var publishedHeads = PublishSettings.limits.connections * bytesOfHead
     /// The same as `publishedBodies`, of requests to the admin server.
     package var adminBodies = 64 << 20
 
@@ -20,7 +22,7 @@ package struct MemoryShares: Equatable, Sendable {
     package init() {}
 
     /// Bytes of a connection over HTTP whose head is not complete: its array grows by doubling.
-    private static var bytesOfHead: Int { 2 * PublishLimits().headReadBytes }
+    private static var bytesOfHead: Int { 2 * PublishSettings.limits.connectionMemory }
 
     /// The connections over HTTP that there may be at a time.
     package var publishedConnections: Int { max(64, publishedHeads / Self.bytesOfHead) }

@@ -1,5 +1,6 @@
 package import Basics
 internal import FrameCodec
+internal import HTTPServing
 package import LibuvLoop
 internal import Logging
 internal import Platform
@@ -61,8 +62,9 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
     }
 
     private func resumeLater() {
+        let hasDeferred = publishing.listener?.http.hasDeferred ?? false
         if router.needsStep || !reading.waiting.isEmpty || !reading.handshakes.isEmpty
-            || publishing.listener?.hasDeferred == true || (!loop.accepts && !holdsBackConnections)
+            || hasDeferred || (!loop.accepts && !holdsBackConnections)
         {
             scheduleTick()
         }
@@ -274,7 +276,7 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
         loop.trimOutputMemory()
         frames.trim()
         closeLingering()
-        publishing.listener?.sweep()
+        publishing.listener?.http.sweep()
         answerLatePushes()
         for answer in admin.uncommitted.takeLate(at: thisTick.clock.now().monotonic) {
             answer.fail(with: UncommittedAnswers.lateness)

@@ -15,7 +15,7 @@ enum CallbackPayer {
     /// A group, of a connection without a slot.
     case group(WorkGroup)
     /// A connection of the listener for publishers over HTTP, and its group.
-    case client(PublishConnection)
+    case client(PublishClient)
     /// An operator, by the group of all that have the operator's name, and that group.
     case `operator`(WorkGroup)
 }
@@ -47,8 +47,8 @@ extension Server {
         case .connection(let slot): router.measured(time, of: slot)
         case .groupOf(let slot): router.measured(time, ofGroupOf: slot)
         case .group(let group): router.measured(time, of: group)
-        case .client(let connection):
-            router.measured(time, of: &connection.work, in: connection.group)
+        case .client(let client):
+            router.measured(time, of: &client.work, in: client.group)
         case .operator(let group):
             router.measured(time, of: &admin.work[group, default: WorkAccount()], in: group)
         }
@@ -78,7 +78,7 @@ extension Server {
         }
         if !router.isOverdrawn(account, in: group) { return false }
         switch payer {
-        case .client(let connection): router.waits(&connection.work, in: group)
+        case .client(let client): router.waits(&client.work, in: group)
         default: router.waits(&admin.work[group, default: WorkAccount()], in: group)
         }
         scheduleTick()
@@ -88,7 +88,7 @@ extension Server {
     /// The account of a payer and its group; nil if it waits in other ways.
     func account(of payer: CallbackPayer) -> (account: WorkAccount, group: WorkGroup)? {
         switch payer {
-        case .client(let connection): (connection.work, connection.group)
+        case .client(let client): (client.work, client.group)
         case .operator(let own): (admin.work[own] ?? WorkAccount(), own)
         case .none, .connection, .groupOf, .group: nil
         }

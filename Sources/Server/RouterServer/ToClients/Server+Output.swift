@@ -149,9 +149,9 @@ extension Server {
             guard let connection = peers[slot].connection else { continue }
             holders.append((connection.outputByteCount, { self.release(connection) }))
         }
-        if let listener = publishing.listener {
-            for connection in listener.connections.all {
-                holders.append((connection.tcp.outputByteCount, { listener.close(connection) }))
+        if let http = publishing.listener?.http {
+            for connection in http.all {
+                holders.append((connection.tcp.outputByteCount, { http.close(connection) }))
             }
         }
         return holders.filter { $0.byteCount > 0 }

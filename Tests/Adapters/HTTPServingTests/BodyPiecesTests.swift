@@ -1,7 +1,7 @@
 import Basics
 import Testing
 
-@testable import RouterServer
+@testable import HTTPServing
 
 @Suite("The pieces of a body")
 struct BodyPiecesTests {
