@@ -54,9 +54,7 @@ package final class HTTPClient {
         headers: [String] = [],
         completion: @escaping (Result<HTTPAnswer, HTTPFetchError>) -> Void
     ) {
-        var call = HTTPCall(url)
-        call.headers = headers
-        send(call, completion: completion)
+        send(HTTPCall(url, headers: headers), completion: completion)
     }
 
     /// Sends a request. Redirects are not followed: they are answers like others. `completion` is
@@ -80,11 +78,13 @@ package final class HTTPClient {
     private func begin(_ call: HTTPCall, completion: @escaping FetchCompletion) {
         assert(busy.count < limits.connections, "a request begins that has to wait")
         do throws(HTTPFetchError) {
-            let address = try HTTPAddress(call.url)
+            let address = try HTTPAddress(call.target)
+            var call = call
+            call.target = address.target
             let conversation = try conversation(with: address.server)
             let id = ObjectIdentifier(conversation.connection)
             busy[id] = (conversation, completion)
-            conversation.connection.ask(call.bytes(to: address)) { [weak self] outcome in
+            conversation.connection.ask(call) { [weak self] outcome in
                 self?.ended(id, outcome: outcome)
             }
         } catch {

@@ -76,18 +76,18 @@ package final class HTTPConversation {
         timer = try LoopTimer(loop, owner: self)
     }
 
-    /// Sends the bytes of a request. The conversation must not be closed, and the request before
-    /// must have completed.
+    /// Sends a request. The conversation must not be closed, and the request before must have
+    /// completed.
     ///
     /// `completion` is called exactly once, in a later tick of the loop; by `close` if that comes
     /// first.
     package func ask(
-        _ bytes: [UInt8],
+        _ call: HTTPCall,
         completion: @escaping (Result<HTTPAnswer, HTTPFetchError>) -> Void
     ) {
         precondition(request == nil && timer != nil, "it is closed, or being asked")
         request = Request(
-            bytes: bytes,
+            bytes: call.bytes(to: server.description, isLast: !keepsConnection),
             completion: completion,
             reader: AnswerReader(bodyLimit: limits.bodyBytes)
         )

@@ -58,8 +58,7 @@ final class FetchStage: TimerOwner, ListenerOwner {
 
     /// Sends a request, and waits for the outcome.
     func fetch(method: String?, body: [UInt8]?) throws -> Outcome {
-        var call = HTTPCall(url)
-        (call.method, call.body) = (method, body)
+        let call = HTTPCall(url, method: method, body: body)
         let count = outcomes.count
         client!.send(call) { [unowned self] in outcomes.append($0) }
         try run { self.outcomes.count > count }

@@ -60,8 +60,8 @@ struct HTTPClientMisuse {
         await #expect(processExitsWith: .trap) {
             let server = Endpoint(host: "127.0.0.1", port: 1)
             let conversation = try HTTPConversation(Loop(), server: server)
-            conversation.ask([]) { _ in }
-            conversation.ask([]) { _ in }
+            conversation.ask(HTTPCall("/")) { _ in }
+            conversation.ask(HTTPCall("/")) { _ in }
         }
     }
 }

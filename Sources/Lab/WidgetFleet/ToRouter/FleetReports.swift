@@ -88,10 +88,12 @@ final class FleetReports {
     private func send(_ device: Int) {
         guard !isClosed, let report = queues[device]?.first else { return }
         let name = RouterInquiry.escaped(report.frame.device)
-        var call = HTTPCall("\(url)/v1/apps/\(app)/devices/\(name)/\(report.frame.resource)")
-        if report.frame.type == .widgets { call.method = "PUT" }
-        call.body = report.frame.body
-        call.headers = headers
+        let call = HTTPCall(
+            "\(url)/v1/apps/\(app)/devices/\(name)/\(report.frame.resource)",
+            method: report.frame.type == .widgets ? "PUT" : nil,
+            body: report.frame.body,
+            headers: headers
+        )
         client.send(call) { [unowned self] in answered($0, device: device) }
     }
 

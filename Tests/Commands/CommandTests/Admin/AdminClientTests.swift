@@ -1,11 +1,11 @@
 import Basics
-import HTTPFetching
 import HTTPMessages
 import LibuvLoop
 import TestSupport
 import Testing
 
 @testable import CommandSupport
+@testable import HTTPFetching
 
 /// A server that says one thing to whoever asks.
 private final class Server: ListenerOwner, ConnectionOwner {
@@ -223,19 +223,19 @@ struct AdminClientTests {
     func question() {
         let plain = AdminQuestion("/v1/status", headers: ["Authorization: Bearer x"])
         #expect(
-            String(decoding: plain.request(to: "[::1]:7411"), as: UTF8.self)
+            String(decoding: plain.bytes(to: "[::1]:7411", isLast: true), as: UTF8.self)
                 == "GET /v1/status HTTP/1.1\r\nHost: [::1]:7411\r\nConnection: close\r\n"
                 + "Authorization: Bearer x\r\n\r\n"
         )
         let posted = AdminQuestion("/v1/explain", body: Array("{}".utf8))
         #expect(
-            String(decoding: posted.request(to: "a:80"), as: UTF8.self)
+            String(decoding: posted.bytes(to: "a:80", isLast: true), as: UTF8.self)
                 == "POST /v1/explain HTTP/1.1\r\nHost: a:80\r\nConnection: close\r\n"
                 + "Content-Length: 2\r\n\r\n{}"
         )
         let removal = AdminQuestion("/v1/apps/a/devices/d", method: "DELETE")
         #expect(
-            String(decoding: removal.request(to: "a:80"), as: UTF8.self)
+            String(decoding: removal.bytes(to: "a:80", isLast: true), as: UTF8.self)
                 == "DELETE /v1/apps/a/devices/d HTTP/1.1\r\nHost: a:80\r\nConnection: close\r\n\r\n"
         )
     }

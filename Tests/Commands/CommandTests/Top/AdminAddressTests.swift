@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import HTTPFetching
 import Testing
 
 @testable import reload_router
@@ -20,7 +21,7 @@ struct AdminAddressTests {
         ]
     )
     func prefixes(server: String, path: String) throws {
-        #expect(try address(server).question("/v1/status").path == path)
+        #expect(try address(server).question("/v1/status").target == path)
     }
 
     @Test(
