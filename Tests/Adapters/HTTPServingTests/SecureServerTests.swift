@@ -92,7 +92,7 @@ struct SecureServerTests {
         let rig = try SecureRig()
         let before = try rig.client()
         let other = try DevelopmentAuthority(named: "Other", now: .zero, days: 36_500)
-        #expect(throws: TLSError.self) {
+        #expect(throws: HTTPServerError.self) {
             try rig.server.replace(ServerSecurity([Identity(chain: [1], key: [2])]))
         }
         try rig.server.replace(SecureRig.security(other))
