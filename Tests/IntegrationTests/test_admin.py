@@ -125,7 +125,7 @@ class Settings(RouterCase):
         for address in ("0.0.0.0:0", "*:0", "[::]:0", "10.1.2.3:0", ":0"):
             self.assertRegex(self.refused(address), "other machines reach.*--cert.*--insecure")
         self.assertRegex(self.refused("example.com:0"), "must be an address")
-        self.assertIn("HOST:PORT", self.refused("nowhere:port"))
+        self.assertIn("must be an address and a port", self.refused("nowhere:port"))
 
     def test_none_listens_nowhere(self):
         """The environment and a configuration file may say so, too."""

@@ -413,7 +413,7 @@ class Devices(AdminCase):
         server = "http://%s:%d" % self.router.admin
         said = command("devices", "remove", APP, "Ä/ö 1", "--to", server)
         self.assertEqual((said.returncode, said.stdout), (0, f"{APP} Ä/ö 1 is removed\n"))
-        for app, device, text in ((APP, "Ä/ö 1", "device"), ("com.none", "d", "app")):
+        for app, device, text in ((APP, "Ä/ö 1", "no widgets are stored for Ä/ö 1"), ("com.none", "d", "app")):
             said = command("devices", "remove", app, device, "--to", server)
             self.assertEqual((said.returncode, said.stdout), (1, ""))
             self.assertIn(text, said.stderr)

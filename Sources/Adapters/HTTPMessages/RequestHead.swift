@@ -291,6 +291,7 @@ package final class RequestHead {
     /// if it is not.
     @unsafe
     func complete(_ parser: UnsafeMutablePointer<http_parser>) -> RequestFailure? {
+        if unsafe parser.pointee.http_major != 1 { return .version }
         switch http_method(rawValue: unsafe request_method(parser)) {
         case HTTP_GET: method = .get
         case HTTP_HEAD: method = .head

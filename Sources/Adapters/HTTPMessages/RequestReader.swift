@@ -151,9 +151,7 @@ package final class RequestReader {
         default: return .malformed
         }
         // The parser must find the end of the head where it was found before.
-        if used != bytes.count || !hasHead { return .malformed }
-        if unsafe parser.pointee.http_major != 1 { return .version }
-        return nil
+        return used == bytes.count && hasHead ? nil : .malformed
     }
 
     // MARK: - The body

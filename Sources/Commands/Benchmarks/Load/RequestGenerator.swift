@@ -14,6 +14,8 @@ final class RequestGenerator: ConnectionOwner {
     /// also opened again when it ends.
     private let status: String?
     private let request: (Int) -> [UInt8]
+    /// The bytes that are missing of answers longer than a read.
+    private var missing: [ObjectIdentifier: Int] = [:]
     private var open: [TCPConnection] = []
     private var openedCount = 0
     private var wantedCount = 0
@@ -125,19 +127,32 @@ final class RequestGenerator: ConnectionOwner {
             tcp.close()
             return bytes.count
         }
-        // No answer is longer than what the loop keeps of a connection.
-        guard let count = Self.answerCount(bytes), count <= bytes.count else { return 0 }
+        if !missing.isEmpty, let missing = missing[ObjectIdentifier(tcp)] {
+            return receive(bytes, of: missing, on: tcp)
+        }
+        guard let (head, body) = Self.answer(bytes) else { return 0 }
         if let status, bytes.slice(9, to: 12).string != status {
             bench.fail("the server answered \(bytes.string.prefix(200))")
             return bytes.count
         }
+        return receive(bytes, of: head + body, on: tcp)
+    }
+
+    /// Receives bytes of an answer of which `count` are missing, and asks again after the last.
+    /// Returns how many are of this answer.
+    private func receive(_ bytes: ByteView, of count: Int, on tcp: TCPConnection) -> Int {
+        if bytes.count < count {
+            missing[ObjectIdentifier(tcp)] = count - bytes.count
+            return bytes.count
+        }
+        if !missing.isEmpty { missing[ObjectIdentifier(tcp)] = nil }
         answerCount += 1
         if !isEnding { send(on: tcp) }
         return count
     }
 
-    /// The length of the answer at the beginning; nil if its head is not whole.
-    private static func answerCount(_ bytes: ByteView) -> Int? {
+    /// The lengths of head and body of the answer at the beginning; nil if the head is not whole.
+    private static func answer(_ bytes: ByteView) -> (head: Int, body: Int)? {
         var end = 12
         while end + 4 <= bytes.count, bytes.bigEndian(UInt32.self, at: end) != 0x0d0a_0d0a {
             end += 1
@@ -156,7 +171,7 @@ final class RequestGenerator: ConnectionOwner {
                 digit += 1
             }
         }
-        return end + 4 + body
+        return (end + 4, body)
     }
 
     func connectionEnded(_ tcp: TCPConnection, error: UVError?) {
@@ -168,6 +183,7 @@ final class RequestGenerator: ConnectionOwner {
 
     func connectionClosed(_ tcp: TCPConnection) {
         open.removeAll { $0 === tcp }
+        missing[ObjectIdentifier(tcp)] = nil
         if isEnding { return }
         if endsWithAnswer { answerCount += 1 }
         do { try connect() } catch { bench.fail("no connection can be opened: \(error)") }
