@@ -38,6 +38,8 @@ struct Device: AsyncParsableCommand {
     @Option(help: "Exit after this many reloads.", of: "reloads")
     var count: Int?
 
+    @OptionGroup var timelines: DeviceTimelines
+
     @Flag(help: "Print JSON on a terminal too.")
     var json = false
 
@@ -62,6 +64,7 @@ struct Device: AsyncParsableCommand {
             throw ExitStatus.disconnected
         }
         try await register(registrations, with: session)
+        await timelines.begin(registrations, with: session)
         try await printReloads(of: session)
     }
 
@@ -133,6 +136,7 @@ struct Device: AsyncParsableCommand {
             printLine(
                 isForPeople ? Self.line(reload) : String(decoding: reload.body, as: UTF8.self)
             )
+            await timelines.answer(reload, with: session)
             if let before = left {
                 left = before - 1
                 if before == 1 { return session.close() }

@@ -1,4 +1,6 @@
+import Basics
 import CommandSupport
+import FrameCodec
 import ReloadRouterClient
 
 /// The widgets given to the `device` command, as bodies of WIDGETS frames.
@@ -42,6 +44,16 @@ struct DeviceRegistrations {
         if let device { devices.insert(device) }
         if !isGateway, devices.count == 1, let only = devices.first { return .device(only) }
         return .gateway
+    }
+
+    /// The ids of the widgets in a body that the router has accepted.
+    static func widgets(in body: [UInt8]) -> [String] {
+        body.withByteView { view in
+            guard var widgets = try? WidgetsMessage(view).makeWidgets() else { return [] }
+            var ids: [String] = []
+            while let widget = try? widgets.next() { ids.append(widget.id.string) }
+            return ids
+        }
     }
 
     private static func device(of body: [UInt8], at location: String) throws -> String {
