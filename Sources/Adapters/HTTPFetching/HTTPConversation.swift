@@ -87,7 +87,7 @@ package final class HTTPConversation {
     ) {
         precondition(request == nil && timer != nil, "it is closed, or being asked")
         request = Request(
-            bytes: call.bytes(to: server.description, isLast: !keepsConnection),
+            bytes: call.bytes(to: host, isLast: !keepsConnection),
             completion: completion,
             reader: AnswerReader(bodyLimit: limits.bodyBytes)
         )
@@ -102,6 +102,12 @@ package final class HTTPConversation {
         timer?.close()
         timer = nil
         finish(.failure(.closed))
+    }
+
+    /// What requests call the server: without the usual port, which some servers do not expect.
+    private var host: String {
+        let (name, usual) = (server.description, security == nil ? ":80" : ":443")
+        return name.hasSuffix(usual) ? String(name.dropLast(usual.count)) : name
     }
 
     private func startTimer(_ length: Milliseconds) {
@@ -244,17 +250,20 @@ extension HTTPConversation: TimerOwner, LookupOwner, ConnectionOwner {
 
     /// Reads the answer. All bytes are consumed.
     package func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
-        if connection !== self.connection { return bytes.count }
+        // A part of a record of TLS, or a message of TLS itself, brings no bytes, which the reader
+        // would take for the end of the connection.
+        if connection !== self.connection || bytes.count == 0 { return bytes.count }
         request?.mayBeLost = false
-        // What was not asked for is no answer to the next request.
-        if request == nil { disconnect() } else { read(bytes) }
+        // What was not asked for is no answer to the next request, even if that waits to be sent.
+        if request?.untried == nil { disconnect() } else { read(bytes) }
         return bytes.count
     }
 
     /// Completes an answer that ends with its connection; else tries the next address, or fails.
     package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
         if connection !== self.connection { return connection.close() }
-        guard let request else { return disconnect() }
+        // A request that waits to be sent begins on another connection.
+        guard let request, request.untried != nil else { return disconnect() }
         if request.mayBeLost {
             disconnect()
             self.request?.mayBeLost = false

@@ -57,16 +57,19 @@ package final class AnswerReader {
 
     /// Reads further bytes; no bytes mean that the connection has ended.
     ///
-    /// Bytes after the answer are ignored.
+    /// Bytes after the answer are ignored, and nothing else may follow on the connection.
     ///
     /// - Throws: what is wrong; every time from then on.
     package func read(_ bytes: ByteView) throws(AnswerProblem) {
         if answer != nil { return }
         var settings = Self.settings
         let text = bytes.array.map { CChar(bitPattern: $0) }
-        _ = unsafe http_parser_execute(parser, &settings, text, text.count)
+        let used = unsafe http_parser_execute(parser, &settings, text, text.count)
         if isTooLarge { throw .tooLarge }
-        if answer != nil { return }
+        if answer != nil {
+            if used < text.count { keepsConnection = false }
+            return
+        }
         if let problem = unsafe response_problem(parser) {
             throw .invalid(unsafe String(cString: problem))
         }
@@ -91,10 +94,13 @@ package final class AnswerReader {
         unsafe header.value.append(contentsOf: piece)
     }
 
+    /// The most seconds of `Retry-After`; more count as this many.
+    private static var longestRetryAfter: Int { 86_400 }
+
     private func endHeader() {
         if String(decoding: header.name, as: UTF8.self).lowercased() == "retry-after" {
             let seconds = Int(String(decoding: header.value, as: UTF8.self)) ?? 0
-            retryAfterSeconds = seconds > 0 ? seconds : nil
+            retryAfterSeconds = seconds > 0 ? min(seconds, Self.longestRetryAfter) : nil
         }
         header = ([], [], false)
     }

@@ -67,9 +67,11 @@ struct SecureAdminClientTests {
         days: Int = 36_500,
         endsSecurity: Bool = true,
         speaksTLS: Bool = true,
+        readLimit: Int = Loop.slabBytes,
         trusting trusted: DevelopmentAuthority? = nil
     ) throws -> Result<HTTPAnswer, AdminClientError> {
         let loop = try Loop()
+        loop.readLimit = readLimit
         let identity = try authority.issue(for: names, now: .zero, days: days)
         let server = try OneAnswer(
             loop,
@@ -103,6 +105,15 @@ struct SecureAdminClientTests {
         let reply = HTTPAnswer(status: 200, body: Array("all".utf8))
         for head in ["Content-Length: 3\r\n", ""] {
             #expect(try outcome(of: "HTTP/1.1 200 OK\r\n\(head)\r\nall") == .success(reply))
+        }
+    }
+
+    @Test func `An answer is whole though its records come in several reads`() throws {
+        let body = String(repeating: "a", count: 40_000)
+        for head in ["Content-Length: 40000\r\n", ""] {
+            let answer = "HTTP/1.1 200 OK\r\n\(head)\r\n\(body)"
+            let reply = HTTPAnswer(status: 200, body: Array(body.utf8))
+            #expect(try outcome(of: answer, readLimit: 1_000) == .success(reply))
         }
     }
 
