@@ -166,11 +166,11 @@ package final class HTTPConnection {
         return String(text.dropFirst(mapped.count).filter { $0 != "]" })
     }
 
-    /// Whether no request is under way on it, not even one whose head arrives.
+    /// Whether no request is under way on it, but perhaps a head arrives: a part of one must not
+    /// protect a connection from newer ones.
     var isIdle: Bool {
         switch phase {
-        case .handshake: true
-        case .head: headBegin == nil
+        case .handshake, .head: true
         default: false
         }
     }

@@ -8,7 +8,8 @@ extension HTTPListener {
     /// The connection of which bytes have arrived; nil if they are to be discarded.
     package func reads(_ tcp: TCPConnection) -> HTTPConnection? {
         guard let connection = connections[tcp.slot] else { return nil }
-        connection.lastActivity = loop.now
+        // What comes after the last answer is discarded, and keeps nothing open.
+        if connection.phase != .ending { connection.lastActivity = loop.now }
         // TLS answers some messages by itself. A client that does not read that is not read either.
         if tcp.outputByteCount <= limits.unreadBytes { return connection }
         close(connection)
@@ -192,7 +193,8 @@ extension HTTPListener {
         connections.releaseBody(of: connection)
         connection.dropBody()
         connection.lastActivity = loop.now
-        if connection.mustEnd || isEnding { return end(connection) }
+        // Nothing more is reported of a client that has ended its side.
+        if connection.mustEnd || isEnding || connection.hasHungUp { return end(connection) }
         connection.reader.next()
         connection.phase = .head
         let tcp = connection.tcp
@@ -200,8 +202,6 @@ extension HTTPListener {
         tcp.flush()
         if tcp.outputByteCount > 0 {
             tcp.pauseUntilRead()
-        } else if connection.hasHungUp && tcp.partialFrameCount == 0 {
-            close(connection)
         } else {
             tcp.resumeReading()
         }

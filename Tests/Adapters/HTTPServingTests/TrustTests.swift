@@ -66,6 +66,27 @@ struct TrustTests {
         withExtendedLifetime(more) {}
     }
 
+    @Test func `Parts of heads protect no connections from a newer one`() throws {
+        let handler = KeepingHandler()
+        let server = try HTTPServer(connections: 16, handler)
+        var crowd: [TestClient] = []
+        func comes() {
+            let client = TestClient(server.address)
+            client.send("G")
+            crowd.append(client)
+        }
+        for _ in 0..<20 { comes() }
+        // The first ones are closed, so the later parts of heads were read.
+        _ = crowd[0].readToEnd()
+        let silent = TestClient(server.address)
+        comes()
+        // The next of the crowd was closed for the last one, before that of the silent client.
+        _ = crowd[6].readToEnd()
+        silent.get("/")
+        handler.next().send(.text(200, lines: ["ok"]))
+        #expect(silent.answer()?.status == 200)
+    }
+
     @Test func `Of too many trusted streams the oldest makes room, and strangers are served`()
         throws
     {

@@ -31,7 +31,6 @@ package struct PublishSettings {
         limits.connections = 1_200
         limits.handshakes = nil
         limits.endings = nil
-        limits.endingTime = .seconds(2)
         limits.targetBytes = RequestLimits().targetBytes
         limits.bodyReadBytes = 128 << 10
         // Several times the longest answer.
