@@ -84,6 +84,10 @@ def bodies(table, imports, access="", module=""):
 ROW = re.compile(r"\w+ (\w+)(?: by \S+)?(?: was \w+)?(?: = (\S+))?: .*")
 
 
+# The metrics of the admin server and of files, which the loop does not know.
+WRITTEN_ELSEWHERE = ("admin_", "publish_", "store_last_backup", "audit_log_")
+
+
 def metrics(table):
     """Writes the rows that have a value; those below `with` only if the status has that part."""
     yield from ["internal import Basics", "internal import RouterCore", "", "extension RouterStatus {"]
@@ -101,6 +105,8 @@ def metrics(table):
                 value = f"[{value}]"
             if value:
                 lines.append(f'metrics.write("{name}", value: {value})')
+            elif not name.startswith(WRITTEN_ELSEWHERE):
+                sys.exit(f"metrics.table: {name} has no value")
         if condition:
             lines = [f"if let {condition} {{", *indented(lines), "}"]
         yield from indented(indented(lines))
@@ -115,6 +121,8 @@ ACCESS = {"open": ".anybody", "either": ".anybodyOrOperator", "code": ".code"}
 class Route:
     def __init__(self, line):
         self.method, self.path, self.name, _, self.access, *self.marks = line.words
+        if unknown := set(self.marks) - {"here", "command"}:
+            sys.exit(f"admin.table: {self.method} {self.path} has the unknown words {sorted(unknown)}")
         self.names = re.findall(r"\{(\w+)\}", self.path)
         self.query = [("limit", "limit") if part.words[0] == "limit" else tuple(part.words[1:])
                       for part in line.below if part.words[0] in ("query", "limit")]

@@ -53,6 +53,21 @@ struct AdminBodyTests {
         )
     }
 
+    @Test func aMemberOfTheFileThatIsAFigureHereStandsOnce() {
+        let view = AppView(
+            app: "game",
+            isPaused: false,
+            kinds: 1,
+            devices: 2,
+            widgets: 0,
+            pushes: 0,
+            reloads: 0
+        )
+        let app = text(ObjectBody.app(view, source: Self.appFile))
+        let parts = app.split(separator: #""devices":"#)
+        #expect(parts.count == 2 && parts[1].hasPrefix("2,"))
+    }
+
     @Test func whatIsNotThereIsNull() {
         let device = DeviceView(
             app: "game",

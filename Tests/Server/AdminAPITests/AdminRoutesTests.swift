@@ -303,6 +303,13 @@ struct AdminRoutesTests {
             Set(changes) == ["/v1/links", "/v1/sessions", "/v1/app-file/validate", "/v1/explain"]
         )
         #expect(AdminRoutes.all.filter { $0.isCommand && $0.method == "GET" }.isEmpty)
+        let unrecorded = AdminRoutes.all.filter { $0.method != "GET" && !$0.isCommand }.map(\.path)
+        #expect(
+            Set(unrecorded)
+                == ["/v1/app-file/validate", "/v1/explain", "/v1/slots", "/v1/pushes"]
+        )
+        let open = AdminRoutes.all.filter(\.isOpen).map(\.path)
+        #expect(Set(open) == ["/healthz", "/readyz", "/", "/runbook", "/assets/{name}"])
     }
 
     @Test(arguments: 0..<20)

@@ -31,6 +31,7 @@ struct OperatorAppsTests {
             ("POST", "/v1/apps/%/resume", ""), ("POST", "/v1/apps/%/producers/p/forget", ""),
             ("GET", "/v1/apps/%/devices", ""), ("GET", "/v1/apps/%/devices/d", ""),
             ("GET", "/v1/apps/%/dead-tokens", ""), ("GET", "/v1/producers?app=%", ""),
+            ("PUT", "/v1/apps/%/revocations/d", ""), ("DELETE", "/v1/apps/%/devices/d", ""),
             ("POST", "/v1/pushes?app=%", "{}"),
             ("POST", "/v1/explain", #"{"app":"%","payload":{}}"#),
             ("POST", "/v1/slots", #"{"app":"%","kind":"k","dates":[{"id":"x","after":1}]}"#),
@@ -54,6 +55,7 @@ struct OperatorAppsTests {
             ("GET", "/v1/producers"),
             ("GET", "/v1/apps"), ("GET", "/v1/app-file"), ("GET", "/v1/origins"),
             ("GET", "/v1/hot-keys"), ("GET", "/v1/log-level"), ("POST", "/v1/drain"),
+            ("GET", "/v1/events"),
         ]
     )
     func `does not ask about the router as a whole`(method: String, target: String) {

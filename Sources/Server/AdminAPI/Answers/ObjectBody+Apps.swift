@@ -9,8 +9,9 @@ extension ObjectBody {
             source.withByteView { source in
                 for app in source.appsOfFile.map(\.valuesByName)
                 where app.contains(where: { $0.name == "app" && $0.value.text == view.app }) {
-                    // Quotas in force may be others than those of the file.
-                    for (name, value) in app where name != "quotas" {
+                    // Quotas in force may be others than those of the file; `devices` is the number
+                    // of those that are stored.
+                    for (name, value) in app where !["quotas", "devices"].contains(name) {
                         json.key(name)
                         if hasCredentials(name), JSONReader(value).peek() == .array {
                             json.integer(Int64(value.elements.count))
@@ -45,7 +46,7 @@ extension ObjectBody {
     }
 
     private static func hasCredentials(_ member: String) -> Bool {
-        ["publishers", "devices", "gateways"].contains(member)
+        ["publishers", "gateways"].contains(member)
     }
 }
 

@@ -33,9 +33,15 @@ extension AdminRoute.Operation {
     /// What it is about, if it does not ask the loop; of `deadTokenEvents`, its input says it.
     var scope: AdminScope {
         switch self {
-        // They have the names of apps and origins.
-        case .here(.metrics), .here(.status), .here(.events): .router
-        case .here, .loop: .nothing
+        case .here(let resource):
+            switch resource {
+            // They have the names of apps and origins.
+            case .metrics, .status, .events: .router
+            case .health, .readiness, .page, .runbook, .asset, .document, .operator,
+                .deadTokenEvents, .validateAppFile, .makeLink, .openSession:
+                .nothing
+            }
+        case .loop: .nothing
         }
     }
 }

@@ -82,7 +82,7 @@ struct AdminValue {
             if !names.contains(name) { throw value.unknown(names) }
             values.append((name, value))
         }
-        return AdminMembers(path: path, values: values)
+        return AdminMembers(object: self, values: values)
     }
 
     /// Reads a list of at most `limit` values.
@@ -193,8 +193,7 @@ struct AdminValue {
 
 /// The members of an object in a request's body, by their names.
 struct AdminMembers {
-    /// The path of the object; empty for the body.
-    fileprivate let path: String
+    fileprivate let object: AdminValue
     fileprivate let values: [(String, AdminValue)]
 
     /// The value of a member; nil if it is not there.
@@ -203,6 +202,7 @@ struct AdminMembers {
     /// The value of a member, which must be there.
     func needed(_ name: String) throws(AdminProblem) -> AdminValue {
         if let value = self[name] { return value }
+        let path = object.path
         throw .bodyInvalid("\(path.isEmpty ? "the body" : path) has no member \(name)")
     }
 }
