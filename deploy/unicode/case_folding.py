@@ -59,8 +59,11 @@ enum CaseFoldingTable {{
     /// Scalars that are folded, in ascending order: {len(mappings)} in {len(rows)} runs, of which each
     /// has four numbers (`CaseFoldingRun`).
     static let numbers: [Int32] = [""")
-    for start in range(0, len(rows), 3):
-        runs = [f"{grouped(a)}, {grouped(b)}, {delta}, {step}," for a, b, delta, step in rows[start : start + 3]]
+    # Three runs to a line, or two of long numbers.
+    short = sum(last < 0x10000 for _, last, _, _ in rows)
+    starts = [*range(0, short, 3), *range(short, len(rows), 2), len(rows)]
+    for start, end in zip(starts, starts[1:]):
+        runs = [f"{grouped(a)}, {grouped(b)}, {delta}, {step}," for a, b, delta, step in rows[start:end]]
         print("        " + " ".join(runs))
     print("    ]\n}")
 

@@ -179,11 +179,13 @@ package struct CaptureCut {
         let open = Set(serials.values)
         let scattered = devices.filter { Self.isScattered($0.frames, open: open) }
         let connection = freeConnection
-        for app in Set(scattered.map(\.app)).sorted() {
-            let hello = HelloMessage(role: .gateway, app: app, token: nil, name: nil)
+        // By the bytes of the app's id, as in `CaptureDevices`.
+        let apps = Dictionary(grouping: scattered) { Array($0.app.utf8) }
+        for (_, group) in apps.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            let hello = HelloMessage(role: .gateway, app: group[0].app, token: nil, name: nil)
             try put(.hello, on: connection, body: hello.encoded, to: &file)
             var seq: UInt64 = 0
-            for device in scattered where device.app == app {
+            for device in group {
                 for frame in device.frames where frame.kind != .attach {
                     seq += 1
                     try put(frame.kind, on: connection, seq: seq, body: frame.body, to: &file)

@@ -15,7 +15,12 @@ package enum CaptureLine {
     package static func scanner() -> JSONScanner { JSONScanner(depthLimit: depthLimit + 1) }
 
     /// The name of a kind in lines: that of its case.
-    package static func name(_ kind: CaptureKind) -> String { "\(kind)" }
+    package static func name(_ kind: CaptureKind) -> String { names[kind]! }
+
+    /// The names of all kinds, made once: to find a case's name is slow.
+    private static let names = Dictionary(
+        uniqueKeysWithValues: CaptureKind.allCases.map { ($0, "\($0)") }
+    )
 
     // MARK: - To lines
 

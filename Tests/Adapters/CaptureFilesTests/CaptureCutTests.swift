@@ -135,6 +135,22 @@ struct CaptureCutTests {
         #expect(try cut("a", 2, 3).count { $0.contains("widgets") } == 2)
     }
 
+    @Test func `apps whose ids look alike are two`() throws {
+        let gateways = ["caf\u{e9}", "cafe\u{301}"].map { app in
+            #"{"v":1,"role":"gateway","app":"\#(app)"}"#
+        }
+        try write(
+            "a",
+            [
+                (0, 1, .hello, 0, gateways[0]), (0, 2, .hello, 0, gateways[1]),
+                (1, 1, .widgets, 1, Self.widgets("d", ["w1"])),
+                (1, 2, .widgets, 1, Self.widgets("d", ["w2"])),
+                (2, 1, .ended, 0, ""), (2, 2, .ended, 0, ""),
+            ]
+        )
+        #expect(try cut("a", 3, 4).count { $0.contains("hello") } == 2)
+    }
+
     @Test func `a device of several sessions is restated in the order of time`() throws {
         let gateway = Self.gateway
         func timeline(_ widget: String) -> String {
