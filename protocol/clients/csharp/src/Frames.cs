@@ -44,7 +44,7 @@ namespace ReloadRouter.Client {
                     return 0;
                 }
                 end += count;
-                length = end == HeaderBytes ? Length(frame, 0) : length;
+                length = end >= 4 ? Length(frame, 0) : length;
                 if (length < HeaderBytes || length > frame.Length) {
                     throw new FormatException("the peer is probably no router: no frame has " + length + " bytes");
                 }

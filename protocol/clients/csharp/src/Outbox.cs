@@ -52,7 +52,11 @@ namespace ReloadRouter.Client {
                 file.Write(bytes, offset, length);
                 file.Flush();
             } catch (IOException e) {
-                Truncate(Size); // A part may have been written.
+                try {
+                    Truncate(Size); // A part may have been written.
+                } catch (IOException) {
+                    failed = Failure(e); // Nothing behind that part could be read: the publisher ends.
+                }
                 throw Failure(e);
             }
             Size += length;

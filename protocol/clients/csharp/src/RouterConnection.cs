@@ -26,6 +26,7 @@ namespace ReloadRouter.Client {
         private readonly PublisherOptions options;
         private readonly Thread reader;
         private readonly Thread writer;
+        private readonly Thread watch;
         private readonly Stopwatch clock = Stopwatch.StartNew();
         private readonly ManualResetEventSlim over = new ManualResetEventSlim();
 
@@ -53,7 +54,7 @@ namespace ReloadRouter.Client {
             Queue = new PushQueue(options);
             reader = Begin("publisher", Run);
             writer = Begin("writer", Write);
-            Begin("watch", Watch); // Not a timer: callers that wait may have all threads of the pool.
+            watch = Begin("watch", Watch); // Not a timer: callers that wait may have all threads of the pool.
         }
 
         private enum Phase { Closed, Opening, Open, Draining }
@@ -74,6 +75,7 @@ namespace ReloadRouter.Client {
             if (Thread.CurrentThread != reader) {
                 reader.Join();
                 writer.Join();
+                watch.Join();
             }
         }
 
@@ -101,12 +103,11 @@ namespace ReloadRouter.Client {
         /// timers have is none.
         /// </summary>
         public async Task WaitAsync(Func<bool> isSo, TimeSpan limit) {
-            Task late = Task.Delay(limit < TimeSpan.Zero ? TimeSpan.Zero
-                : limit.TotalMilliseconds > int.MaxValue ? Timeout.InfiniteTimeSpan : limit);
+            Task late = null; // Made only to wait: Mono may not end while its first timer begins.
             while (true) {
                 Task change;
                 lock (this) {
-                    if (isSo() || end != null || late.IsCompleted) {
+                    if (isSo() || end != null || late != null && late.IsCompleted) {
                         return;
                     }
                     if (Thread.CurrentThread == reader) {
@@ -116,6 +117,8 @@ namespace ReloadRouter.Client {
                         ?? new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
                     change = progress.Task;
                 }
+                late = late ?? Task.Delay(limit < TimeSpan.Zero ? TimeSpan.Zero
+                    : limit.TotalMilliseconds > int.MaxValue ? Timeout.InfiniteTimeSpan : limit);
                 await Task.WhenAny(change, late).ConfigureAwait(false);
             }
         }
@@ -186,6 +189,9 @@ namespace ReloadRouter.Client {
 
         /// <summary>Calls <c>OnEvent</c> with the events so far, and then continues those who wait for that.</summary>
         private void Deliver() {
+            if (Queue.Events.IsEmpty) {
+                return;
+            }
             while (Queue.Events.TryPeek(out PublisherEvent happened)) {
                 try {
                     options.OnEvent?.Invoke(happened);
@@ -229,7 +235,9 @@ namespace ReloadRouter.Client {
                     socket = raw;
                     phase = Phase.Closed;
                 }
-                if (!raw.ConnectAsync(address, options.Port).Wait(options.AttemptTimeout)) {
+                Task opening = raw.ConnectAsync(address, options.Port);
+                if (!opening.Wait(options.AttemptTimeout)) {
+                    opening.ContinueWith(late => late.Exception); // Else it is reported as not observed.
                     throw new TimeoutException("no connection to " + address + " in time");
                 }
                 lock (this) {

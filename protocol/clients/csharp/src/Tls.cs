@@ -55,7 +55,11 @@ namespace ReloadRouter.Client {
                 ReadLength(input);
                 while (!isFor && input.BaseStream.Position < names.Length) {
                     int tag = input.ReadByte();
-                    byte[] value = input.ReadBytes(ReadLength(input));
+                    int length = ReadLength(input);
+                    if (length < 0 || length > names.Length - input.BaseStream.Position) {
+                        return false; // Whoever answers has written it: no memory is asked for by it.
+                    }
+                    byte[] value = input.ReadBytes(length);
                     isFor = address == null
                         ? tag == DnsName && IsMatch(Encoding.ASCII.GetString(value), host)
                         : tag == IPName && value.SequenceEqual(address);

@@ -9,8 +9,15 @@ import java.util.OptionalLong;
  * accepted is then sent again under the same numbers, so that each push takes effect once. All methods may be
  * called from any thread.
  */
-public final class Publisher extends RouterConnection implements AutoCloseable {
-    private Publisher(PublisherOptions options) { super(options); }
+public final class Publisher implements AutoCloseable {
+    /** The lock, too: not this object, which others may lock while they call {@link #close}. */
+    private final RouterConnection connection;
+    private final PushQueue queue;
+
+    private Publisher(PublisherOptions options) {
+        connection = new RouterConnection(options);
+        queue = connection.queue;
+    }
 
     /**
      * Makes a publisher, and returns when the router has accepted its first session.
@@ -22,7 +29,7 @@ public final class Publisher extends RouterConnection implements AutoCloseable {
     public static Publisher connect(PublisherOptions options) throws InterruptedException {
         Publisher publisher = start(options);
         try {
-            publisher.awaitSession();
+            publisher.connection.awaitSession();
             return publisher;
         } catch (Throwable e) {
             publisher.close();
@@ -37,8 +44,8 @@ public final class Publisher extends RouterConnection implements AutoCloseable {
      */
     public static Publisher start(PublisherOptions options) {
         Publisher publisher = new Publisher(options);
-        publisher.reader.start();
-        publisher.writer.start();
+        publisher.connection.reader.start();
+        publisher.connection.writer.start();
         return publisher;
     }
 
@@ -50,8 +57,8 @@ public final class Publisher extends RouterConnection implements AutoCloseable {
      */
     public long push(Push push) throws InterruptedException {
         Frame frame = Frame.of(push);
-        synchronized (this) {
-            await(queue::hasRoom, FOREVER);
+        synchronized (connection) {
+            connection.await(queue::hasRoom, RouterConnection.FOREVER);
             return add(frame);
         }
     }
@@ -66,8 +73,8 @@ public final class Publisher extends RouterConnection implements AutoCloseable {
      */
     public OptionalLong tryPush(Push push) {
         Frame frame = Frame.of(push);
-        synchronized (this) {
-            check();
+        synchronized (connection) {
+            connection.check();
             return queue.hasRoom() ? OptionalLong.of(add(frame)) : OptionalLong.empty();
         }
     }
@@ -76,9 +83,9 @@ public final class Publisher extends RouterConnection implements AutoCloseable {
     public OptionalLong tryPush(String payload) { return tryPush(Push.of(payload)); }
 
     private long add(Frame frame) {
-        check();
+        connection.check();
         long seq = queue.add(frame);
-        notifyAll(); // The writer sends it.
+        connection.notifyAll(); // The writer sends it.
         return seq;
     }
 
@@ -87,28 +94,34 @@ public final class Publisher extends RouterConnection implements AutoCloseable {
      *
      * @return false if that takes longer than the time, or the publisher ends before
      */
-    public synchronized boolean flush(Duration timeout) throws InterruptedException {
-        long last = queue.last();
-        await(() -> queue.settled() >= last && queue.events.isEmpty(), timeout);
-        return queue.settled() >= last;
+    public boolean flush(Duration timeout) throws InterruptedException {
+        synchronized (connection) {
+            long last = queue.last();
+            connection.await(() -> queue.settled() >= last && queue.events.isEmpty(), timeout);
+            return queue.settled() >= last;
+        }
     }
 
     /** Returns the counters. */
-    public synchronized PublisherStatistics statistics() { return queue.statistics(); }
+    public PublisherStatistics statistics() {
+        synchronized (connection) {
+            return queue.statistics();
+        }
+    }
 
     /** Ends the session at once. Pushes that were not flushed may be lost, unless there is an outbox. */
     @Override
     public void close() {
-        end(new PublisherException("closed", "the publisher is closed", null));
+        connection.end(new PublisherException("closed", "the publisher is closed", null));
         try {
-            if (Thread.currentThread() != reader) { // Else it is the listener that closes.
-                reader.join();
-                writer.join();
+            if (Thread.currentThread() != connection.reader) { // Else it is the listener that closes.
+                connection.reader.join();
+                connection.writer.join();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // They end by themselves.
         }
-        synchronized (this) { // The reader may still settle pushes.
+        synchronized (connection) { // The reader may still settle pushes.
             try {
                 queue.outbox.close();
             } catch (IOException e) {

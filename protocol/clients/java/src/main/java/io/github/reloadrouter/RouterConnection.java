@@ -29,7 +29,7 @@ import javax.net.ssl.SSLContext;
  * keeps a thread that reads. Its lock, that of this object, guards the queue, too. No thread has it
  * while it waits for the network, the disk or the listener.
  */
-abstract class RouterConnection {
+final class RouterConnection {
     static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
     private static final int BATCH_BYTES = 256 << 10;
     /** The most bytes of PONGs that wait to be sent. */
@@ -150,6 +150,9 @@ abstract class RouterConnection {
 
     /** Calls the listener with the events so far, and then continues those who wait for that. */
     private void deliver() {
+        if (queue.events.isEmpty()) {
+            return;
+        }
         for (PublisherEvent event = queue.events.peek(); event != null; event = queue.events.peek()) {
             try {
                 listener.accept(event);
