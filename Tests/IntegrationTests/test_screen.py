@@ -62,10 +62,15 @@ class ScreenTests(RouterCase):
         page = browser.open(url, waits_for="document.body.innerText.includes('elf-42')")
         page.evaluate("fetch('/online?value=false', {method: 'POST'})")
         page.wait_for("document.body.innerText.toLowerCase().includes('offline')")
-        self.push(router, {"event": "healing-potion", "character": "elf-42", "hp": 78,
+        self.push(router, {"event": "healing-potion", "character": "elf-42", "hp": 95,
                            "amount": 1})
         page.evaluate("fetch('/online?value=true', {method: 'POST'})")
-        page.wait_for("document.body.innerText.includes('78 %')")
+        page.wait_for("document.body.innerText.includes('95 %')")
+        # A date of which less than an hour is left shows seconds, and ticks by itself.
+        sight = "document.body.innerText.match(/Full in .* sec/)"
+        page.wait_for(sight)
+        first = page.evaluate(f"{sight}[0]")
+        page.wait_for(f"{sight} && {sight}[0] !== '{first}'")
 
     def test_what_has_no_widgets_is_refused_with_a_sentence(self):
         done = lab("screen", "--app", "com.other", "--device", "d",

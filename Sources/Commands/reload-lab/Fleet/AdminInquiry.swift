@@ -39,10 +39,13 @@ enum AdminInquiry {
         let end = MonotonicTime.now + timeLimit
         var answers: [[UInt8]?] = []
         for path in paths where MonotonicTime.now < end {
+            var limits = AdminClient.Limits()
+            limits.timeout = max(.milliseconds(1), min(limits.timeout, end - .now))
             let outcome = try AdminClient.outcome(
                 of: AdminQuestion(path, headers: headers),
                 at: endpoint,
-                security: context
+                security: context,
+                limits: limits
             )
             // If nothing answers, the other questions would only take time.
             guard case .success(let reply) = outcome else { break }

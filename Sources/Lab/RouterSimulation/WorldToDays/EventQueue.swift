@@ -59,8 +59,13 @@ struct EventQueue: ~Copyable {
         if second >= lists.count { return }
         assert(event.time >= now && second >= self.second, "the event lies in the past")
         if second > self.second { return lists[second].append(event) }
-        let later = current[next...].firstIndex { $0.time > event.time }
-        current.insert(event, at: later ?? current.count)
+        // After those of the same tick.
+        var (low, high) = (next, current.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if current[middle].time > event.time { high = middle } else { low = middle + 1 }
+        }
+        current.insert(event, at: low)
     }
 
     /// Returns the beginning of the next tick that has an event, from the run's start; nil if

@@ -112,11 +112,12 @@ extension FleetEngine {
             case .over: "over"
             }
         let series = recorder.series
+        // What changes most comes first: the line is cut to the terminal's width.
         return
-            "\(phase), \(begunCount) devices, \(liveCount) of \(population.widgetCount) widgets live, "
-            + "\(recorder.pushes.sent) pushes, \(series.reloads.last ?? 0) reloads/s, "
-            + "\(series.originRequests.last ?? 0) origin requests/s, "
-            + "stale for \(FigureText.milliseconds(series.staleP50Milliseconds.last ?? 0))"
+            "\(phase), \(series.reloads.last ?? 0) reloads/s, "
+            + "\(series.originRequests.last ?? 0) origin requests/s, \(recorder.pushes.sent) pushes, "
+            + "stale for \(FigureText.milliseconds(series.staleP50Milliseconds.last ?? 0)), "
+            + "\(begunCount) devices, \(liveCount) of \(population.widgetCount) widgets live"
     }
 
     /// The devices with a widget that has not displayed a pushed change because no RELOAD came.
