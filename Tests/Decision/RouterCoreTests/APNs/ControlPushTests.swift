@@ -148,6 +148,27 @@ struct ControlPushTests {
         game.harness.checkInvariants()
     }
 
+    @Test func `A control's token is good again where another control's push ends the trial`()
+        throws
+    {
+        let widgets = [
+            TestWidget.character("w1", "orc"), Self.control("c1", "elf", token: "c1c1"),
+            Self.control("c2", "kit", token: "c2c2"),
+        ]
+        var game = game(environments: [.production, .sandbox], widgets)
+        game.push("elf")
+        try game.end(game.take(lane), .tokenRefused(.bad))
+        game.push("orc")
+        try game.end(game.take(), .tokenRefused(.bad))
+        let other = APNsLaneID(app: AppID(index: 0), environment: .sandbox, channel: .widgets)
+        try game.end(game.take(other), .refused)
+        #expect(try game.view().widgets.map(\.controlTokenState) == [nil, .refused, .good])
+        game.push("kit")
+        try game.end(game.take(sandbox), .accepted)
+        #expect(try game.view().widgets.map(\.controlTokenState) == [nil, .good, .good])
+        game.harness.checkInvariants()
+    }
+
     @Test func `The token of each control is tried at both services where only controls have one`()
         throws
     {

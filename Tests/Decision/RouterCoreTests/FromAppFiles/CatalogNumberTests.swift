@@ -97,6 +97,16 @@ struct CatalogNumberTests {
         #expect(harness.router.problem(with: Self.catalog([], app: "y")) == nil)
     }
 
+    @Test func `are not needed by kinds that only differ: these change in portions`() {
+        let harness = RouterHarness(catalog: Self.catalog(["a", "b", "c"])) { $0.kindNumbers = 4 }
+        harness.keepJournal(Self.catalog(["a", "b", "c"]))
+        var next = Self.catalog(["a", "b", "c", "d"])
+        for index in 0..<3 { next.apps[0].kinds[index].policy.atEndFloor = .seconds(77) }
+        #expect(harness.change(to: next) != nil)
+        let more = Self.catalog(["a", "b", "c", "d", "e"])
+        #expect(harness.change(to: more) == nil)
+    }
+
     @Test(
         "come out the same from a store, wherever it was left",
         arguments: 1...12 as ClosedRange<UInt64>
