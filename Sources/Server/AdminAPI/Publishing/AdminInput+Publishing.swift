@@ -35,12 +35,8 @@ extension AdminInput {
                 detail: "the data of a CloudEvent must be application/json"
             )
         }
-        return PushTerms(
-            request: request,
-            mediaType: mediaType,
-            event: event,
-            key: try idempotencyKey()
-        )
+        let key = try idempotencyKey()
+        return PushTerms(request: request, mediaType: mediaType, event: event, key: key)
     }
 
     // MARK: - Headers

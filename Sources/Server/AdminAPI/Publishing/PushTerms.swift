@@ -4,7 +4,7 @@ internal import Basics
 /// body, so that the body can be read on another thread.
 package struct PushTerms: Sendable {
     /// The request, as yet without its payloads and its key.
-    let request: PushRequest
+    private(set) var request: PushRequest
     /// The body's media type; nil for none.
     let mediaType: String?
     /// The event of which the body is the data, if the headers say so.
@@ -16,8 +16,7 @@ package struct PushTerms: Sendable {
     ///
     /// - Throws: why the request is refused.
     package consuming func request(_ body: [UInt8]) throws(AdminProblem) -> PushRequest {
-        var request = request
-        let events = try readPayloads(of: body, into: &request)
+        let events = try readPayloads(of: body)
         // With a producer and numbers, these say which pushes came before.
         if request.producer != nil { return request }
         if let key {
@@ -34,9 +33,8 @@ package struct PushTerms: Sendable {
     }
 
     /// Reads the payloads, and returns the events whose data they are.
-    private func readPayloads(
-        of body: [UInt8],
-        into request: inout PushRequest
+    private mutating func readPayloads(
+        of body: [UInt8]
     ) throws(AdminProblem) -> [Result<CloudEvent, AdminProblem>] {
         switch mediaType {
         case CloudEvent.structuredType:

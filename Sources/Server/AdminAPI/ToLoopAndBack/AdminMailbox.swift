@@ -16,7 +16,9 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
     // Unchecked: the other vars are used under the monitor.
 
     /// A request and its answer, which must be called exactly once.
-    package struct Entry {
+    ///
+    /// A class, because requests are large, and those who keep one are copied.
+    package final class Entry: Sendable {
         /// What the loop is to do.
         package let request: AdminRequest
         /// Sends the answer; call it exactly once.
@@ -27,6 +29,19 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
         package let group: WorkGroup
         /// Until when the loop must have taken the request.
         fileprivate let deadline: MonotonicTime
+
+        fileprivate init(
+            _ request: AdminRequest,
+            answer: @escaping @Sendable (AdminAnswer) -> Void,
+            group: WorkGroup,
+            deadline: MonotonicTime
+        ) {
+            self.request = request
+            self.answer = answer
+            requestID = RequestID.current
+            self.group = group
+            self.deadline = deadline
+        }
     }
 
     /// Whether the loop takes requests.
@@ -90,13 +105,7 @@ package final class AdminMailbox: AdminPort, @unchecked Sendable {
                     "requests wait out of the order of their deadlines"
                 )
                 entries.append(
-                    Entry(
-                        request: request,
-                        answer: answer,
-                        requestID: RequestID.current,
-                        group: group,
-                        deadline: deadline
-                    )
+                    Entry(request, answer: answer, group: group, deadline: deadline)
                 )
                 hasEntry.store(true, ordering: .releasing)
                 wakeLoop?()

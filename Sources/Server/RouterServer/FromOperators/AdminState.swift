@@ -6,8 +6,9 @@ internal import RouterStore
 /// What the server keeps for the requests of operators: the queue they come from, the one in
 /// progress, who has to wait, and answers awaiting commit. `Server+Admin` works on it.
 struct AdminState {
-    /// A request that takes more than one step.
-    enum Task {
+    /// A request that takes more than one step. In memory of its own: the loop asks in every tick
+    /// whether there is one.
+    indirect enum Task {
         /// Lists the devices of an app, some at a time.
         case devices(DeviceWalk)
         /// Lists the dead tokens of an app, some at a time.

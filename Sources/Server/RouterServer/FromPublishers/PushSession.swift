@@ -46,6 +46,8 @@ final class PushSession {
     final class Job {
         let asker: Asker
         let request: PushRequest
+        /// Its lines: a line is one push.
+        let lineCount: Int
         /// The `byteCount` of its request.
         let byteCount: Int
         /// When the request came.
@@ -54,8 +56,7 @@ final class PushSession {
         let hasExpired: Bool
         /// Kinds to which its pushes are narrowed, and which the app does not declare.
         var unknownKinds: [String] = []
-        /// Sequence number of its first line (a line is one push); 0 until it becomes the first
-        /// job.
+        /// Sequence number of its first line; 0 until it becomes the first job.
         var firstSeq: UInt64 = 0
         /// Lines that were made into frames or refused.
         var next = 0
@@ -79,7 +80,7 @@ final class PushSession {
         var isAnswered = false
 
         /// Accepted lines, once all lines are accepted or refused.
-        var accepted: Int { request.payloads.count - refused.count }
+        var accepted: Int { lineCount - refused.count }
 
         init(
             _ request: PushRequest,
@@ -90,6 +91,7 @@ final class PushSession {
         ) {
             self.hasExpired = hasExpired
             self.request = request
+            lineCount = request.payloads.count
             self.asker = asker
             self.byteCount = byteCount
             self.begin = begin
@@ -143,7 +145,7 @@ final class PushSession {
     var isSettled: Bool {
         if hasChanged || failure != nil || !input.isEmpty { return false }
         guard let job = jobs.first else { return key.isKept }
-        return job.next == job.request.payloads.count && !job.awaitsBegin
+        return job.next == job.lineCount && !job.awaitsBegin
     }
 
     /// True if sequence numbers are left for pushes that come without one.
@@ -164,7 +166,7 @@ final class PushSession {
     func popFinished() -> (job: Job, body: PushesBody)? {
         if !hasChanged { return nil }
         hasChanged = false
-        guard let job = jobs.first, job.next == job.request.payloads.count, input.isEmpty else {
+        guard let job = jobs.first, job.next == job.lineCount, input.isEmpty else {
             return nil
         }
         // The REJECT of a push precedes the ACK that covers it, and may precede ACKs of earlier
@@ -187,14 +189,13 @@ final class PushSession {
         // What became of lines that were accepted when it was sent before is not known any more.
         body.showsOutcome = job.request.wantsOutcome && job.earlierLines == 0
         // Only the answer was lost.
-        body.isRepeated = job.earlierLines > 0 && job.earlierLines == job.request.payloads.count
+        body.isRepeated = job.earlierLines > 0 && job.earlierLines == job.lineCount
         return (popFirst(), body)
     }
 
     /// Sequence number of the last line that was not rejected; 0 if all were.
     private func lastAccepted(_ job: Job) -> UInt64 {
-        let later = job.request.payloads.indices.dropFirst(job.earlierLines)
-        let last = later.last { !job.refused.contains($0 + 1) }
+        let last = (job.earlierLines..<job.lineCount).last { !job.refused.contains($0 + 1) }
         return last.map { job.firstSeq + UInt64($0) } ?? 0
     }
 
@@ -209,7 +210,7 @@ final class PushSession {
     /// frames: nothing more is sent to the router.
     func popUnsent() -> [Job] {
         guard let first = jobs.first else { return [] }
-        let isSent = first.next == first.request.payloads.count && input.isEmpty
+        let isSent = first.next == first.lineCount && input.isEmpty
         let unsent = Array(jobs.dropFirst(isSent ? 1 : 0))
         jobs = isSent ? [first] : []
         input = []
@@ -254,7 +255,7 @@ final class PushSession {
         jobs[0].awaitsBegin = false
         guard let known else { return }
         // Of a repaired store, more lines may be known than the request has.
-        let lines = min(known.lines, jobs[0].request.payloads.count)
+        let lines = min(known.lines, jobs[0].lineCount)
         (jobs[0].next, jobs[0].earlierLines) = (lines, lines)
         jobs[0].matched = known.matched
         jobs[0].refused = known.refused(of: jobs[0].request, maxBody: maxBody)
@@ -273,10 +274,10 @@ final class PushSession {
     /// `refuse` is called with the number of each such line.
     func makeFrames(maxBody: Int, window: Int, refuse: (UInt64) -> Void = { _ in }) {
         guard input.isEmpty, let job = jobs.first, !job.awaitsBegin else { return }
-        assert(job.next <= job.request.payloads.count, "more lines were taken than there are")
+        assert(job.next <= job.lineCount, "more lines were taken than there are")
         hasChanged = true
         let longest = Self.longestPayload(of: job.request, maxBody: maxBody)
-        let end = min(job.request.payloads.count, job.next + window)
+        let end = min(job.lineCount, job.next + window)
         while job.next < end && input.count < Self.portion {
             let seq = job.firstSeq + UInt64(job.next)
             job.next += 1

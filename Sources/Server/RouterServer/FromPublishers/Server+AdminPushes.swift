@@ -213,9 +213,8 @@ extension Server {
             return
         }
         setArrivalTime()
-        let count = job.request.payloads.count
-        router.endRequest(session.slot, lines: count, now: thisTick.clock.now())
-        if job.earlierLines == count { router.countRepeatedRequest() }
+        router.endRequest(session.slot, lines: job.lineCount, now: thisTick.clock.now())
+        if job.earlierLines == job.lineCount { router.countRepeatedRequest() }
         // Nothing has awaited the commit of lines that were accepted before, nor of the end. If a
         // crash loses the end, refused lines after the last accepted one are judged again.
         let mustWait = job.earlierLines > 0 || job.refused.count > 0
