@@ -38,6 +38,9 @@ package final class RequestHead {
     /// The authority of a target in absolute form; nil for another target.
     var authority: Part?
     private(set) var fields: ContiguousArray<Field> = []
+    /// A bit for the first letter of each header's name, whatever its case: most of the headers
+    /// that are asked for are in no request, and their first letters in few.
+    private var initials: UInt32 = 0
     /// What the client wants.
     package private(set) var method = Method.other
     /// The length of the body, if the head says so; 0 if there is none, nil if it comes in chunks.
@@ -102,6 +105,7 @@ package final class RequestHead {
     }
 
     private func value(of name: ByteView) -> ByteView? {
+        if !mayHave(name) { return nil }
         let bytes = bytes
         for field in fields where Int(field.name.end - field.name.start) == name.count {
             if Self.isEqual(bytes.slice(field.name), to: name) { return bytes.slice(field.value) }
@@ -109,9 +113,17 @@ package final class RequestHead {
         return nil
     }
 
+    /// Whether there may be a header whose name begins as this one.
+    private func mayHave(_ name: ByteView) -> Bool { initials & Self.initial(of: name) != 0 }
+
+    private static func initial(of name: ByteView) -> UInt32 {
+        name.count == 0 ? .max : 1 << UInt32(name[0] & 0x1f)
+    }
+
     /// The names of the headers that begin with a prefix, which is in lower case.
     package func headerNames(beginning prefix: StaticString) -> [String] {
         let wanted = ByteView(prefix)
+        if !mayHave(wanted) { return [] }
         return fields.compactMap { field in
             let name = view(field.name)
             let begins =
@@ -217,6 +229,7 @@ package final class RequestHead {
         target = Part()
         authority = nil
         fields.removeAll(keepingCapacity: true)
+        initials = 0
     }
 
     /// Overwrites a header's value, once it is no longer needed.
@@ -263,6 +276,7 @@ package final class RequestHead {
         let name = bytes.slice(part)
         for offset in 0..<name.count where name[offset] <= 0x20 { return false }
         fields.append(Field(name: part))
+        initials |= Self.initial(of: name)
         return true
     }
 
