@@ -133,7 +133,7 @@ enum HostileKind: String, CaseIterable, ExpressibleByArgument {
             return .widgets(
                 kind: "pairs",
                 configuration: #"{"a":\#(list("a")),"b":\#(list("b"))}"#,
-                perDevice: 100,
+                perDevice: 73,
                 device: "p-######"
             )
         default: return nil

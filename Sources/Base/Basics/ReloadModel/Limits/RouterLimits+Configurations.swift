@@ -5,7 +5,7 @@ extension RouterLimits {
     ///
     /// Beyond: REJECT `configuration-invalid`. Storing a value, with the keys that are made of it,
     /// takes a fraction of a microsecond, so that of one WIDGETS takes a millisecond or two.
-    @inlinable package static var valuesPerDevice: Int { 4_096 }
+    @inlinable package static var valuesPerDevice: Int { 2_048 }
     /// The bytes of text in a push, beyond the first few of each text, that conditions on whole
     /// texts may read; a byte counts once for each such condition of a rule, and once for each of
     /// a widget.
