@@ -12,7 +12,7 @@ that begins at `RouterStatus`.
 import re
 import sys
 
-from admin_document import HERE, TABLE, tree
+from openapi_documents import HERE, tree
 
 SOURCES = HERE.parent / "Sources/Server"
 HEADER = "// Made from protocol/{} by protocol/admin_swift.py: change that table.\n// swift-format-ignore-file\n"
@@ -185,7 +185,7 @@ def routes(table):
 
 
 def main():
-    table, numbers = (path.read_text(encoding="utf-8") for path in (TABLE, HERE / "metrics.table"))
+    table, numbers = (path.read_text(encoding="utf-8") for path in (HERE / "admin.table", HERE / "metrics.table"))
     made = {
         "AdminAPI/Answers/Members.swift": ("admin.table", bodies(table, VIEWS, access="package ")),
         "RouterServer/FromOperators/Members.swift": ("admin.table", bodies(table, OWN, module="RouterServer.")),
