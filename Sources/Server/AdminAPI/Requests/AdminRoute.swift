@@ -21,8 +21,8 @@ struct AdminRoute: Sendable {
     enum Operation: Sendable {
         /// The server answers by itself.
         case here(Resource)
-        /// Asks the loop, with what `AdminInput` reads.
-        case loop(Question)
+        /// Asks the loop for what is read from the input.
+        case loop(@Sendable (AdminInput) throws(AdminProblem) -> AdminRequest)
     }
 
     /// Whether strangers get an answer, too.
