@@ -121,8 +121,6 @@ ACCESS = {"open": ".anybody", "either": ".anybodyOrOperator", "code": ".code"}
 class Route:
     def __init__(self, line):
         self.method, self.path, self.name, _, self.access, *self.marks = line.words
-        if unknown := set(self.marks) - {"here", "command"}:
-            sys.exit(f"admin.table: {self.method} {self.path} has the unknown words {sorted(unknown)}")
         self.names = re.findall(r"\{(\w+)\}", self.path)
         self.query = [("limit", "limit") if part.words[0] == "limit" else tuple(part.words[1:])
                       for part in line.below if part.words[0] in ("query", "limit")]

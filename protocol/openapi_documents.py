@@ -119,13 +119,14 @@ class Operation:
     ACCESS = {
         "open": {"security": [{}]}, "code": {"security": [{}]}, "client": {},
         "either": {"security": [{}, {"bearer": []}, {"certificate": []}]},
+        "viewer": {"x-role": "viewer"}, "operator": {"x-role": "operator"}, "admin": {"x-role": "admin"},
     }
 
     def __init__(self, line, document):
         self.method, self.path, name, tag, access, *_ = line.words
         self.document, self.responses, self.body = document, {}, {}
         self.head = {"operationId": name, "summary": line.description["description"], "tags": [tag]}
-        self.head |= self.ACCESS.get(access, {"x-role": access})
+        self.head |= self.ACCESS[access]
         self.parameters = [self.of_path(name) for name in re.findall(r"\{(\w+)\}", self.path)]
         for part in line.below:
             getattr(self, f"add_{part.words[0]}")(part, *part.words[1:])
@@ -204,8 +205,8 @@ class Document:
     def add_refusal(self, line, status, name):
         """Operations name it by its status or, if several have that, by its name."""
         self.responses[name] = line.description | {"headers": REQUEST_ID | line.json} | PROBLEM
-        for word in (status, name):
-            self.refusals[word] = {status: {"$ref": f"#/components/responses/{name}"}}
+        self.refusals[name] = {status: {"$ref": f"#/components/responses/{name}"}}
+        self.refusals[status] = None if status in self.refusals else self.refusals[name]
 
     def add_refusals(self, _, name, *words):
         self.refusals[name] = {status: one for word in words for status, one in self.refusals[word].items()}
@@ -219,7 +220,9 @@ class Document:
     def add_operation(self, line):
         operation = Operation(line, self)
         self.paths.setdefault(operation.path, {})[operation.method.lower()] = operation.object()
-        _, path, name, tag, *marks = line.words
+        _, path, name, tag, _, *marks = line.words
+        if unknown := set(marks) - {"here", "command", "methods"}:
+            sys.exit(f"{operation.method} {path} has the unknown words {sorted(unknown)}")
         if "methods" in marks:
             self.methods.words = ["OPTIONS", path, f"{name}Methods", tag, "open"]
             self.add_operation(self.methods)
