@@ -201,7 +201,7 @@ package final class AdminResources: HTTPHandler {
         if let problem = AmbiguousRequest.problem(repeated: request.repeatedNames) {
             throw Refusal(problem)
         }
-        switch AdminRoutes.find(request.method, path: request.segments ?? []) {
+        switch AdminRoutes.find(request.method, path: request.rawPath) {
         case .route(let route, let names):
             let found = try judge(request, access: route.access, role: route.role, route: route)
             let codings = request.isRead ? [] : request.headers("Content-Encoding")
