@@ -12,7 +12,7 @@ that begins at `RouterStatus`.
 import re
 import sys
 
-from admin_document import HERE, TABLE, tree
+from openapi_documents import HERE, tree
 
 SOURCES = HERE.parent / "Sources/Server"
 HEADER = "// Made from protocol/{} by protocol/admin_swift.py: change that table.\n// swift-format-ignore-file\n"
@@ -121,8 +121,6 @@ ACCESS = {"open": ".anybody", "either": ".anybodyOrOperator", "code": ".code"}
 class Route:
     def __init__(self, line):
         self.method, self.path, self.name, _, self.access, *self.marks = line.words
-        if unknown := set(self.marks) - {"here", "command"}:
-            sys.exit(f"admin.table: {self.method} {self.path} has the unknown words {sorted(unknown)}")
         self.names = re.findall(r"\{(\w+)\}", self.path)
         self.query = [("limit", "limit") if part.words[0] == "limit" else tuple(part.words[1:])
                       for part in line.below if part.words[0] in ("query", "limit")]
@@ -134,8 +132,8 @@ class Route:
         return "here" in self.marks
 
     def swift(self):
-        place = "here" if self.is_own else "loop"
-        parts = [f'"{self.method}"', f'path: "{self.path}"', f"operation: .{place}(.{self.name})"]
+        operation = f".here(.{self.name})" if self.is_own else f".loop {{ {self.request()} }}"
+        parts = [f'"{self.method}"', f'path: "{self.path}"', f"operation: {operation}"]
         parameters = [f'"{name}"' for name, _ in self.query]
         if parameters:
             parts.append(f"parameters: [{', '.join(parameters)}]")
@@ -149,18 +147,22 @@ class Route:
         return f"AdminRoute({', '.join(parts)}),"
 
     def request(self):
-        """The request as it is read from the path and the query, or a method that reads it."""
+        """Reads what the loop is asked for from the path and the query, or calls a method that does."""
+        parts = [(name, f'it.name({index}, as: "the {name}")') for index, name in enumerate(self.names)]
+        parts += [(name, READERS[type].format(name)) for name, type in self.query if type in READERS]
         if self.is_read_by_hand:
-            return f"try {self.name}()"
-        parts = [(name, f'try name({index}, as: "the {name}")') for index, name in enumerate(self.names)]
-        parts += [(name, "try " + READERS[type].format(name)) for name, type in self.query]
-        if len(parts) == 1:
-            return f".{self.name}({parts[0][1] if parts[0][0] == self.name else ': '.join(parts[0])})"
-        return f".{self.name}" + (f"({', '.join(map(': '.join, parts))})" if parts else "")
+            value = f"it.{self.name}()"
+        elif not parts:
+            return f"_ in .{self.name}"
+        elif len(parts) == 1 and parts[0][0] == self.name:
+            value = f".{self.name}({parts[0][1]})"
+        else:
+            value = f".{self.name}({', '.join(map(': '.join, parts))})"
+        return f"(it) throws(AdminProblem) in try {value}"
 
 
 #: How parameters are read, by their types.
-READERS = {"Identifier": 'identifier("{}")', "number32": 'entry("{}")', "limit": "limit()"}
+READERS = {"Identifier": 'it.identifier("{}")', "number32": 'it.entry("{}")', "limit": "it.limit()"}
 
 
 def quoted(name):
@@ -175,17 +177,11 @@ def routes(table):
     yield from ["    ]", "}", "", "extension AdminRoute {", "    /// What the admin server answers by itself."]
     yield from ["    enum Resource: Sendable {"]
     yield from (f"        case {quoted(route.name)}" for route in found if route.is_own)
-    yield from ["    }", "", "    /// What the loop answers.", "    enum Question: Sendable {"]
-    yield from (f"        case {route.name}" for route in found if not route.is_own)
-    yield from ["    }", "}", "", "extension AdminInput {", "    /// Reads what the loop is asked for."]
-    yield "    func request(for question: AdminRoute.Question) throws(AdminProblem) -> AdminRequest {"
-    yield "        switch question {"
-    yield from (f"        case .{route.name}: {route.request()}" for route in found if not route.is_own)
-    yield from ["        }", "    }", "}"]
+    yield from ["    }", "}"]
 
 
 def main():
-    table, numbers = (path.read_text(encoding="utf-8") for path in (TABLE, HERE / "metrics.table"))
+    table, numbers = (path.read_text(encoding="utf-8") for path in (HERE / "admin.table", HERE / "metrics.table"))
     made = {
         "AdminAPI/Answers/Members.swift": ("admin.table", bodies(table, VIEWS, access="package ")),
         "RouterServer/FromOperators/Members.swift": ("admin.table", bodies(table, OWN, module="RouterServer.")),

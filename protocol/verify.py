@@ -14,6 +14,7 @@ HERE = pathlib.Path(__file__).parent
 sys.path[:0] = [str(HERE / "vectors"), str(HERE / "examples")]
 import frozen  # noqa: E402 (it is found by the path above)
 from capture import Capture, Damaged  # noqa: E402 (it is found by the path above)
+from openapi_documents import Document  # noqa: E402 (it is beside this file)
 from pattern_model import Model, read  # noqa: E402 (it is found by the path above)
 
 # Codes without a vector, because bytes on one connection cannot cause them: they take time, tokens, other
@@ -265,6 +266,23 @@ def check_metrics():
     check(former == dict(re.findall(r"^\| `(\w+)` \| `(\w+)` \|$", page, re.M)), "metrics.md: former names differ")
 
 
+def check_statuses():
+    """What the tests of `top` let it read are members that admin.table has: it shows others as missing."""
+    schemas = Document("admin").schemas
+
+    def walk(value, schema, place):
+        schema = schemas.get(schema.get("$ref", "").rpartition("/")[2], schema)
+        for each in value if isinstance(value, list) else ():
+            walk(each, schema["items"], place)
+        for name, each in value.items() if isinstance(value, dict) else ():
+            known = schema.get("properties", {}).get(name, schema.get("additionalProperties"))
+            check(known, f"{place}: a status has no member {name}")
+            walk(each, known or {}, place)
+
+    for path in (HERE.parent / "Tests/Commands/CommandTests/Top/Cases").glob("*.json"):
+        walk(json.loads(path.read_text(encoding="utf-8")), {"$ref": "/Status"}, path.name)
+
+
 def main():
     table = load("protocol.json")
     texts, schemas = load_schemas()
@@ -278,6 +296,7 @@ def main():
     check_stories()
     check_conformance()
     check_metrics()
+    check_statuses()
     if schemas:
         check_examples(schemas)
     for problem in problems:

@@ -548,7 +548,9 @@ def main():
              "patterns.json": patterns(), "captures.json": captures()}
     stale = []
     for name, content in files.items():
-        made = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+        # One vector a line.
+        lines = ",\n".join(json.dumps(vector, ensure_ascii=False) for vector in content)
+        made = f"[\n{lines}\n]\n"
         path = HERE / name
         if "--check" not in sys.argv:
             path.write_text(made, encoding="utf-8")

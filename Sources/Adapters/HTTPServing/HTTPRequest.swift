@@ -70,20 +70,6 @@ package struct HTTPRequest: Sendable {
         }
     }
 
-    /// The parts of the path between slashes, after the first slash; each is decoded by itself.
-    ///
-    /// So a name may contain a slash, written as `%2F`. Nil if a decoded part is not UTF-8.
-    package var segments: [String]? {
-        let parts = rawPath.utf8.split(separator: UInt8(0x2f), omittingEmptySubsequences: false)
-        var segments: [String] = []
-        for part in parts.dropFirst() {
-            let bytes = Array(part).withByteView { PercentEscapes.decode($0, isQuery: false) }
-            guard let segment = String(validating: bytes, as: UTF8.self) else { return nil }
-            segments.append(segment)
-        }
-        return segments
-    }
-
     /// The value of the query's first argument of this name, decoded and possibly empty; nil if
     /// there is none.
     package func query(_ name: String) -> String? { secretQuery(name)?.text }

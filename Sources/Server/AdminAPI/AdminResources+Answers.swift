@@ -55,7 +55,7 @@ extension AdminResources {
         for admitted: AdmittedOperator?
     ) throws(AdminProblem) -> Work.Place {
         switch operation {
-        case .loop(let question): return .loop(try input.request(for: question))
+        case .loop(let read): return .loop(try read(input))
         case .here(.makeLink): return .here { DeferredResponse(self.link(for: admitted)) }
         case .here(let resource):
             let response = try response(of: resource, input: input, for: admitted)

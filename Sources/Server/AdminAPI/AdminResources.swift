@@ -201,7 +201,7 @@ package final class AdminResources: HTTPHandler {
         if let problem = AmbiguousRequest.problem(repeated: request.repeatedNames) {
             throw Refusal(problem)
         }
-        switch AdminRoutes.find(request.method, path: request.segments ?? []) {
+        switch AdminRoutes.find(request.method, path: request.rawPath) {
         case .route(let route, let names):
             let found = try judge(request, access: route.access, role: route.role, route: route)
             let codings = request.isRead ? [] : request.headers("Content-Encoding")
@@ -214,13 +214,11 @@ package final class AdminResources: HTTPHandler {
         // Operators alone learn what there is.
         case .nothing:
             _ = try judge(request, access: .bearer, role: .viewer)
-            let detail = "/openapi.json lists all paths that there are"
-            throw Refusal(AdminProblem(404, code: "not-found", detail: detail))
+            throw Refusal(.noPath)
         case .otherMethods(let methods):
             _ = try judge(request, access: .bearer, role: .viewer)
             let allowed = methods.joined(separator: ", ")
-            let detail = "the path accepts only \(allowed)"
-            var refusal = Refusal(AdminProblem(405, code: "method-not-allowed", detail: detail))
+            var refusal = Refusal(.otherMethod(allowed: allowed))
             refusal.response.headers.append(("Allow", allowed))
             throw refusal
         }

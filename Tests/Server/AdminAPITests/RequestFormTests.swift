@@ -84,6 +84,24 @@ struct RequestFormTests {
         }
     }
 
+    @Test(
+        arguments: [
+            ("/", "/", []), ("/a/{x}", "/a/b", ["b"]), ("/a/{x}", "/%61/b", ["b"]),
+            ("/a/{x}", "/a/", [""]), ("/{x}/{y}", "//", ["", ""]),
+            ("/{x}/{y}", "/a%2Fb/c%20d", ["a/b", "c d"]), ("/{x}", "/%C3%BC", ["ü"]),
+            ("/{x}", "/%zz%4", ["%zz%4"]), ("/{x}", "/%00", ["\0"]), ("/{x}", "/%e2%82", nil),
+            ("/{x}/a", "/%ff/a", nil), ("/{x}", "/a/", nil), ("/a", "/a/", nil), ("/", "//", nil),
+            ("/", "", nil), ("/", "*", nil), ("/{x}", "a", nil),
+        ] as [(String, String, [String]?)]
+    )
+    func `A path is cut at its slashes before it is decoded`(
+        pattern: String,
+        path: String,
+        names: [String]?
+    ) {
+        #expect(path.withByteView { PathPattern(pattern).names(in: $0) } == names)
+    }
+
     @Test func `A path says which methods it accepts`() throws {
         for (path, allowed) in [
             ("/v1/apps/game/pushes", "POST, OPTIONS"), ("/openapi.json", "GET, HEAD, OPTIONS"),

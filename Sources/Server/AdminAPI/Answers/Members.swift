@@ -12,11 +12,7 @@ extension AdminProblem: AnswerObject {
         json.member("detail", value: detail)
         json.member("code", value: code)
         if let value = refused?.named {
-            json.objects("rejected", of: value) { it, json in
-                json.member("line", value: it.line)
-                json.member("code", value: it.code)
-                json.member("detail", value: it.detail)
-            }
+            json.list("rejected", of: value)
         }
         if let value = refused?.moreCount {
             json.member("moreRejected", value: value)
@@ -24,6 +20,15 @@ extension AdminProblem: AnswerObject {
         if let value = lastSeq {
             json.member("lastSeq", value: value)
         }
+    }
+}
+
+extension PushesBody.Rejection: AnswerObject {
+    /// Writes its members into an open object.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("line", value: line)
+        json.member("code", value: code)
+        json.member("detail", value: detail)
     }
 }
 
@@ -303,15 +308,6 @@ extension PushesBody: AnswerObject {
             json.member("moreRejected", value: value)
         }
         json.member("outcome", value: outcome)
-    }
-}
-
-extension PushesBody.Rejection: AnswerObject {
-    /// Writes its members into an open object.
-    package func writeMembers(to json: inout JSONWriter) {
-        json.member("line", value: line)
-        json.member("code", value: code)
-        json.member("detail", value: detail)
     }
 }
 

@@ -29,11 +29,7 @@ extension AdminInput {
             mediaType == CloudEvent.structuredType || mediaType == CloudEvent.batchType
         let event = namesEvents ? nil : try CloudEvent.attributes(ofHeaders: self.request)
         if event != nil, mediaType?.hasSuffix("json") == false {
-            throw AdminProblem(
-                415,
-                code: "media-type",
-                detail: "the data of a CloudEvent must be application/json"
-            )
+            throw .mediaType("the data of a CloudEvent must be application/json")
         }
         let key = try idempotencyKey()
         return PushTerms(request: request, mediaType: mediaType, event: event, key: key)

@@ -85,12 +85,7 @@ package enum PublishAnswer: Sendable {
             writer.header("Allow", text: allowed)
             permission?.write(to: &writer)
         case .otherMethod(let allowed):
-            let problem = AdminProblem(
-                405,
-                code: "method-not-allowed",
-                detail: "the path accepts only \(allowed)"
-            )
-            Self.write(problem, to: &writer, body: &body)
+            Self.write(.otherMethod(allowed: allowed), to: &writer, body: &body)
             writer.header("Allow", text: allowed)
         case .problem(let problem): Self.write(problem, to: &writer, body: &body)
         }

@@ -90,12 +90,7 @@ package final class PublishResources {
                 let answer = PublishAnswer.options(allowed: PublishRoute.everyMethod, nil)
                 return (.answer(answer), Self.noRoute)
             }
-            let problem = AdminProblem(
-                404,
-                code: "not-found",
-                detail: "/openapi.json lists all paths that there are"
-            )
-            return (.answer(.problem(problem)), Self.noRoute)
+            return (.answer(.problem(.noPath)), Self.noRoute)
         }
         if let problem = AmbiguousRequest.problem(repeated: head.repeatedNames) {
             return (.answer(.problem(problem)), route.path)
@@ -221,11 +216,7 @@ package final class PublishResources {
         body: [UInt8]
     ) throws(AdminProblem) -> DeviceReport {
         if let type = target.mediaType, type != "application/json" {
-            throw AdminProblem(
-                415,
-                code: "media-type",
-                detail: "the body is \(quotation(type)); it must be application/json"
-            )
+            throw .mediaType("the body is \(quotation(type)); it must be application/json")
         }
         return DeviceReport(
             app: target.app,

@@ -23,8 +23,7 @@ struct PublishRoute {
     /// All methods as the header `Allow` says them.
     let allowed: String
     let operation: Operation
-    /// The segments between the slashes; nil for those in braces.
-    private let segments: [[UInt8]?]
+    private let pattern: PathPattern
 
     private init(_ path: String, methods: [RequestHead.Method], operation: Operation) {
         self.path = path
@@ -32,9 +31,7 @@ struct PublishRoute {
         self.operation = operation
         let names = (methods + [.options]).map { "\($0)".uppercased() }
         allowed = names.joined(separator: ", ")
-        segments = path.utf8.split(separator: 0x2f).map { part in
-            part.first == 0x7b ? nil : Array(part)
-        }
+        pattern = PathPattern(path)
     }
 
     /// The route of a frame of a device.
@@ -60,51 +57,8 @@ struct PublishRoute {
     /// such route.
     static func find(_ path: ByteView) -> (route: PublishRoute, names: [String])? {
         for route in all {
-            if let names = route.names(in: path) { return (route, names) }
+            if let names = route.pattern.names(in: path) { return (route, names) }
         }
         return nil
-    }
-
-    /// The segments in braces; nil if the path is another one, or if one of these is not UTF-8.
-    /// Nothing is decoded before all other segments are found to be right.
-    private func names(in path: ByteView) -> [String]? {
-        var found: [ByteView] = []
-        var offset = 0
-        for expected in segments {
-            guard path.has(offset), path[offset] == 0x2f else { return nil }
-            let start = offset + 1
-            offset = start
-            while path.has(offset), path[offset] != 0x2f { offset += 1 }
-            let segment = path.slice(start, to: offset)
-            if let expected {
-                if !Self.isEqual(segment, to: expected) { return nil }
-            } else {
-                found.append(segment)
-            }
-        }
-        if offset != path.count { return nil }
-        var names: [String] = []
-        for segment in found {
-            guard let name = Self.text(of: segment) else { return nil }
-            names.append(name)
-        }
-        return names
-    }
-
-    /// A decoded segment; nil if it is not UTF-8.
-    private static func text(of segment: ByteView) -> String? {
-        // Nearly all have no escapes and are ASCII: these are their bytes.
-        let isPlain = (0..<segment.count).allSatisfy { segment[$0] != 0x25 && segment[$0] < 0x80 }
-        if isPlain { return segment.string }
-        return String(validating: PercentEscapes.decode(segment, isQuery: false), as: UTF8.self)
-    }
-
-    private static func isEqual(_ segment: ByteView, to expected: [UInt8]) -> Bool {
-        if segment.count == expected.count {
-            return expected.withByteView { segment == $0 }
-        }
-        // A byte is written with three at most.
-        return segment.count > expected.count && segment.count <= 3 * expected.count
-            && PercentEscapes.decode(segment, isQuery: false) == expected
     }
 }

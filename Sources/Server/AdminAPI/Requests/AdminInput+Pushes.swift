@@ -80,10 +80,8 @@ extension Payloads {
             try self.init(linesOf: body)
             if isEmpty { throw Self.empty }
         case .some(let other):
-            throw AdminProblem(
-                415,
-                code: "media-type",
-                detail: "the body is \(quotation(other)); it must be application/json, or "
+            throw .mediaType(
+                "the body is \(quotation(other)); it must be application/json, or "
                     + "application/x-ndjson for one push a line"
             )
         }

@@ -129,6 +129,11 @@ extension AdminProblem {
         AdminProblem(400, code: "header-invalid", detail: detail)
     }
 
+    /// The body is of a media type that is not read.
+    static func mediaType(_ detail: String) -> AdminProblem {
+        AdminProblem(415, code: "media-type", detail: detail)
+    }
+
     /// Checks that a name is an identifier of the push protocol.
     static func checkIdentifier(
         _ name: String,

@@ -1,5 +1,3 @@
-internal import HTTPServing
-
 /// One route of the admin server: a method, a path, and what it does.
 struct AdminRoute: Sendable {
     /// Who may send the request.
@@ -21,8 +19,8 @@ struct AdminRoute: Sendable {
     enum Operation: Sendable {
         /// The server answers by itself.
         case here(Resource)
-        /// Asks the loop, with what `AdminInput` reads.
-        case loop(Question)
+        /// Asks the loop for what is read from the input.
+        case loop(@Sendable (AdminInput) throws(AdminProblem) -> AdminRequest)
     }
 
     /// Whether strangers get an answer, too.
@@ -49,7 +47,7 @@ struct AdminRoute: Sendable {
     /// commands are in the audit log, and are logged at a higher level than the frequent requests
     /// of programs.
     let isCommand: Bool
-    private let segments: [Substring]
+    let pattern: PathPattern
 
     init(
         _ method: String,
@@ -60,7 +58,6 @@ struct AdminRoute: Sendable {
         role: OperatorRole = .viewer,
         isCommand: Bool = false
     ) {
-        assert(path.hasPrefix("/"), "\(path) is no path")
         assert(Set(parameters).count == parameters.count, "a parameter of \(path) is named twice")
         assert(!isCommand || method != "GET", "a request that only reads is no command")
         self.method = method
@@ -70,21 +67,6 @@ struct AdminRoute: Sendable {
         self.access = access
         self.role = role
         self.isCommand = isCommand
-        segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-    }
-
-    /// Matches a path, given as its segments. Returns the segments that stand for names, in order,
-    /// or nil if the path is not this route's.
-    func names(in path: [String]) -> [String]? {
-        guard path.count == segments.count else { return nil }
-        var names: [String] = []
-        for (segment, part) in zip(segments, path) {
-            if segment.utf8.first == UInt8(ascii: "{") {
-                names.append(part)
-            } else if !segment.utf8.elementsEqual(part.utf8) {
-                return nil
-            }
-        }
-        return names
+        pattern = PathPattern(path)
     }
 }

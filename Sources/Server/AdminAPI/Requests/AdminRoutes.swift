@@ -1,4 +1,4 @@
-internal import HTTPServing
+internal import Basics
 
 /// All routes of the admin server: `Routes.swift`, which is made from `protocol/admin.table`, lists
 /// them.
@@ -14,12 +14,13 @@ enum AdminRoutes {
         case nothing
     }
 
-    /// Looks up a route. HEAD finds the route of GET, except those of streams of events, which
-    /// never end.
-    static func find(_ method: String, path: [String]) -> RouteMatch {
+    /// Looks up a route by a path with its percent-escapes. HEAD finds the route of GET, except
+    /// those of streams of events, which never end.
+    static func find(_ method: String, path: String) -> RouteMatch {
         var methods: [String] = []
         for route in all {
-            guard let names = route.names(in: path) else { continue }
+            let names = path.withByteView { route.pattern.names(in: $0) }
+            guard let names else { continue }
             if route.method == method { return .route(route, names: names) }
             methods.append(route.method)
             if route.method != "GET" || route.isStream { continue }

@@ -68,4 +68,15 @@ extension AdminProblem {
             }
         self.init(failure.status, code: code, detail: failure.detail)
     }
+
+    /// No route has the path.
+    static var noPath: AdminProblem {
+        let detail = "/openapi.json lists all paths that there are"
+        return AdminProblem(404, code: "not-found", detail: detail)
+    }
+
+    /// The path has only routes of these other methods.
+    static func otherMethod(allowed: String) -> AdminProblem {
+        AdminProblem(405, code: "method-not-allowed", detail: "the path accepts only \(allowed)")
+    }
 }

@@ -38,7 +38,7 @@ final class HTTPFuzzing: FuzzTarget {
         var request = head
         request.body = body(input.rest, head)
         // A stream has no answer.
-        if case .route(let route, _) = AdminRoutes.find(method, path: head.segments ?? []),
+        if case .route(let route, _) = AdminRoutes.find(method, path: path),
             case .here(.events) = route.operation
         {
             return
