@@ -1,7 +1,7 @@
-"""The modules with Apple's names, held against what Apple's documentation says of their declarations."""
+"""The modules with Apple's names, held against what Apple's documentation and interfaces say of their declarations."""
 
 import collections
-import csv
+import fnmatch
 import json
 import os
 import pathlib
@@ -12,46 +12,52 @@ import tempfile
 import unittest
 
 from support import CHECKOUT, binary
+from swift_declarations import canonical, without_generics
 
 TABLE = CHECKOUT / "Sources" / "AppleModules" / "apple-declarations.tsv"
 PAGE = CHECKOUT / "deploy" / "widgets.md"
 EXAMPLE = CHECKOUT / "deploy" / "examples" / "ios"
-#: Types of which the table has each member.
-WHOLE = {"WidgetInfo", "WidgetCenter", "Timeline", "TimelineReloadPolicy", "WidgetPushHandler", "WidgetPushInfo",
-         "ControlCenter", "ControlInfo", "ControlPushInfo", "ControlPushHandler"}
-#: Members of conformances, and of a type whose page says nothing of its members' types.
-LEFT_OUT = re.compile(r"(==\(_:_:\)|hash\(into:\)|debugDescription|UserInfoKey.*|Timeline\.entries|ControlInfo\.kind"
-                      r"|ControlPushInfo\.token|ControlPushHandler\.init\(\))$")
+MODULES = ("WidgetViews", "WidgetIntents", "WidgetTimelines")
+#: Members that a type has because it conforms to a protocol of Swift's library.
+CONFORMANCE = re.compile(r"(==\(_:_:\)|hash\(into:\)|\.rawValue|init\(rawValue:\)|allCases|[dD]ebugDescription)$")
 
-Declaration = collections.namedtuple("Declaration", "name declaration ios page read")
+#: A row of the table: Apple's name and declaration, the version of iOS since which it is there (a dash if it is not),
+#: why it is another one here (empty if it is not), the page that says so, and of what kind of source the row is.
+Declaration = collections.namedtuple("Declaration", "name declaration ios here page read form")
 
 
 def table():
-    with open(TABLE, encoding="utf-8") as file:
-        rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    assert rows[0] == ["name", "declaration", "iOS", "page", "read"], rows[0]
-    return [Declaration(*row) for row in rows[1:]]
+    """The rows. A line with `#` says of those below it their folder of pages, month and form of source; a row says its
+    page only if that is not the name in small letters. Braces in a name have several names, with a row for each."""
+    lines = TABLE.read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "name\tdeclaration\tiOS\there\tpage", lines[0]
+    rows = []
+    for line in lines[1:]:
+        if line.startswith("# "):
+            folder, read, form = line[2:].split("\t")
+            continue
+        name, declaration, ios, here, page = (line.split("\t") + ["", ""])[:5]
+        owner, _, names = name.rstrip("}").partition("{")
+        for each in names.split() or [""]:
+            head, mark, labels = f"{owner}{each}".partition("(")
+            rows.append(Declaration(
+                owner + each, declaration.replace("{}", each), ios, here,
+                page or f"{folder}/{head.replace('.', '/')}{mark}{labels}".lower(), read, form))
+    return rows
 
 
-def plain(declaration):
-    """What of a declaration the users of its name see: without attributes in front, and names of parameters inside."""
-    text = re.sub(r"^((@\w+|final|nonisolated) )+", "", " ".join(declaration.split()))
-    text = re.sub(r"\b(\w+) \w+:", r"\1:", text) if "(" in text else text
-    # A constant is read as a variable that has no setter.
-    return re.sub(r"^(static )?var (.*) \{ get \}$", r"\1let \2", text)
+def compared(row):
+    """How a declaration is compared with a row: one copy of Apple's pages has no angle brackets."""
+    if row.form == "pages without <>":
+        return lambda declaration: canonical(without_generics(declaration))
+    return canonical
 
 
-def loose(declaration):
-    """The declaration without what stands in angle brackets, which some copies of Apple's pages lack."""
-    former = None
-    while former != declaration:
-        former, declaration = declaration, re.sub(r"<[^<>]*>", "", declaration)
-    return plain(declaration)
-
-
-def form(row):
-    """How a row is compared: the pages of 2025 were read in a copy without angle brackets."""
-    return loose if row.read.startswith("2025") else plain
+def listed(title):
+    """What stands in backticks in the first column of the table below a title of the page."""
+    section = PAGE.read_text(encoding="utf-8").split(f"## {title}\n")[1].split("\n## ")[0]
+    return [name for line in section.splitlines() if line.startswith("| `")
+            for name in re.findall(r"`([^`]+)`", line.split("|")[1])]
 
 
 def extractor():
@@ -63,8 +69,7 @@ def extractor():
 
 
 class Symbols(unittest.TestCase):
-    """The public symbols of the modules that have WidgetKit's, ActivityKit's and AppIntents' names, as the compiler
-    lists them."""
+    """The public symbols of the modules that have Apple's names, as the compiler lists them."""
 
     @classmethod
     def setUpClass(cls):
@@ -75,20 +80,20 @@ class Symbols(unittest.TestCase):
             reason = "there is no build of the modules, or no swift-symbolgraph-extract"
             raise AssertionError(reason) if os.environ.get("RELOAD_ROUTER_FULL") == "1" else unittest.SkipTest(reason)
         info = json.loads(subprocess.check_output(["swiftc", "-print-target-info"]))
-        with tempfile.TemporaryDirectory() as folder:
-            graphs = [cls.graph(module, modules, info["target"]["triple"], folder)
-                      for module in ("WidgetTimelines", "WidgetIntents")]
         cls.symbols = collections.defaultdict(list)
-        for symbol in graphs[0]["symbols"] + graphs[1]["symbols"]:
-            if "::SYNTHESIZED::" not in symbol["identifier"]["precise"]:
-                cls.symbols[".".join(symbol["pathComponents"])].append(symbol)
+        with tempfile.TemporaryDirectory() as folder:
+            for module in MODULES:
+                for symbol in cls.graph(module, modules, info["target"]["triple"], folder):
+                    if "::SYNTHESIZED::" not in symbol["identifier"]["precise"]:
+                        cls.symbols[".".join(symbol["pathComponents"])].append(symbol)
 
     @staticmethod
     def graph(module, modules, triple, folder):
         subprocess.run([extractor(), "-module-name", module, "-target", triple, "-I", str(modules),
                         "-minimum-access-level", "public", "-output-dir", folder],
                        check=True, capture_output=True, text=True)
-        return json.loads((pathlib.Path(folder) / f"{module}.symbols.json").read_text())
+        return [symbol for path in sorted(pathlib.Path(folder).glob(f"{module}[.@]*symbols.json"))
+                for symbol in json.loads(path.read_text())["symbols"]]
 
     @staticmethod
     def declared(symbol):
@@ -102,25 +107,38 @@ class Symbols(unittest.TestCase):
             return "–"
         return str(max(entry["introduced"]["major"] for entry in known))
 
-    def test_each_declaration_is_apples_or_is_listed_with_a_reason(self):
-        different = {row.name for row in table()
-                     if form(row)(row.declaration) not in (form(row)(self.declared(symbol))
-                                                           for symbol in self.symbols.get(row.name, ()))}
-        section = PAGE.read_text().split("## What differs from Apple's declarations")[1].split("\n## ")[0]
-        listed = {name for line in section.splitlines() if line.startswith("| `")
-                  for name in re.findall(r"`([^`]+)`", line.split("|")[1])}
-        self.assertEqual(different, listed, "".join(
-            f"\n{name}: {[self.declared(symbol) for symbol in self.symbols.get(name, ())]}" for name in different ^ listed))
+    def test_each_declaration_is_apples_or_has_a_reason_why_it_is_not(self):
+        """A row that says no reason is what the compiler lists; one that says a reason is not."""
+        wrong = [f"{row.name}: {row.declaration}: {row.here or 'no reason'}: "
+                 f"{[self.declared(symbol) for symbol in self.symbols.get(row.name, ())]}"
+                 for row in table()
+                 if bool(row.here) == any(compared(row)(row.declaration) == compared(row)(self.declared(symbol))
+                                          for symbol in self.symbols.get(row.name, ()))]
+        self.assertEqual(wrong, [], "\n" + "\n".join(wrong))
 
-    def test_each_declaration_says_from_which_ios_on_it_is_there(self):
+    def test_each_public_declaration_has_a_row_or_is_listed_as_ours(self):
+        """A declaration whose name has a row is one of its rows, unless one of them says why it is another one."""
+        rows, ours = collections.defaultdict(list), listed("What Apple does not have")
+        for row in table():
+            rows[row.name].append(row)
+        used, wrong = set(), []
+        for name, symbols in self.symbols.items():
+            other = [f"{name}: {self.declared(symbol)}" for symbol in symbols
+                     if not any(row.here or compared(row)(row.declaration) == compared(row)(self.declared(symbol))
+                                for row in rows[name])]
+            found = {pattern for pattern in ours if other and (pattern == name or not rows[name] and (
+                fnmatch.fnmatchcase(name, pattern) or name.startswith(f"{pattern}.")))}
+            used |= found
+            if not found and not CONFORMANCE.search(name):
+                wrong += other
+        self.assertEqual(wrong, [], "\n" + "\n".join(wrong))
+        self.assertEqual(set(ours) - used, set(), "there is nothing with these names")
+
+    def test_a_declaration_that_says_a_version_says_apples(self):
         wrong = {row.name: (row.ios, sorted(set(map(self.since, self.symbols[row.name]))))
-                 for row in table() if row.name in self.symbols and row.ios not in map(self.since, self.symbols[row.name])}
+                 for row in table() if row.name in self.symbols
+                 and row.ios not in (said := list(map(self.since, self.symbols[row.name]))) and "–" not in said}
         self.assertEqual(wrong, {})
-
-    def test_no_type_has_a_name_that_apples_has_not(self):
-        known = {row.name for row in table()}
-        extra = {name for name in self.symbols if name.split(".")[0] in WHOLE} - known
-        self.assertEqual({name for name in extra if not LEFT_OUT.search(name)}, set())
 
 
 class Table(unittest.TestCase):
@@ -128,16 +146,32 @@ class Table(unittest.TestCase):
         rows = table()
         self.assertEqual(len({(row.name, row.declaration) for row in rows}), len(rows))
         for row in rows:
-            self.assertRegex(row.page, r"^(widgetkit|swiftui|activitykit|appintents)/[a-z]", row.name)
+            self.assertRegex(row.page, r"^[a-z]+/[a-z]", row.name)
             self.assertRegex(row.read, r"^20[0-9]{2}-[0-9]{2}$", row.name)
             self.assertRegex(row.ios, r"^([0-9]+|–)$", row.name)
+            self.assertRegex(row.form, r"^(pages|pages without <>|SDK of iOS 17\.4)$", row.name)
+
+    def test_each_reason_is_explained(self):
+        self.assertEqual({row.here for row in table()} - {""}, set(listed("What differs from Apple's declarations")))
 
     def test_a_wrong_declaration_is_found(self):
-        self.assertNotEqual(plain("var id: WidgetInfo { get }"), plain("let id: String"))
-        self.assertNotEqual(plain("func a(_ b: @escaping @Sendable () -> Void)"), plain("func a(_ b: @escaping () -> Void)"))
-        self.assertEqual(plain("@MainActor func a(of b: Int) -> C"), plain("func a(of x: Int) -> C"))
-        self.assertEqual(loose("init<A>(a: B<C<D>>)"), "init(a: B)")
-        self.assertEqual(plain("static let shared: A"), plain("static var shared: A { get }"))
+        for one, other in (
+                ("var id: WidgetInfo { get }", "let id: String"), ("var a: A", "var a: A { get }"),
+                ("func a(_ b: @escaping @Sendable () -> Void)", "func a(_ b: @escaping () -> Void)"),
+                ("func a<B>(b: B) where B : C", "func a<B>(b: B) where B : D"), ("case a", "static let a: A"),
+                ("func a(b: Int = 1)", "func a(b: Int)"), ("protocol A : B", "protocol A"),
+                ("init(b: Int)", "init?(b: Int)"), ("struct A<B>", "struct A")):
+            self.assertNotEqual(canonical(one), canonical(other))
+        for one, other in (
+                ("@MainActor func a(of b: Int) -> C", "public func a(of x: Swift.Int) -> C"),
+                ("static let shared: A", "static var shared: A { get }"),
+                ("func a<B>(b: B?) -> C<B> where B : D", "func a<X: D>(b: X?) -> C<X>"),
+                ("func a(b: some B, c: some RangeExpression<Int>)",
+                 "func a<X, Y>(b: X, c: Y) where X : B, Y : RangeExpression, Y.Bound == Int"),
+                ("init(@ViewBuilder a: @escaping (_ b: Int) -> ())", "init(@ViewBuilder a: @escaping (Int) -> Void)"),
+                ("static func + (a: A, b: A) -> A", "static func + (c: A, d: A) -> A")):
+            self.assertEqual(canonical(one), canonical(other))
+        self.assertEqual(without_generics("init<A>(a: B<C<D>>) -> E"), "init(a: B) -> E")
 
 
 class Example(unittest.TestCase):

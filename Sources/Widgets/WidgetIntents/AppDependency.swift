@@ -6,16 +6,19 @@ internal import Synchronization
 @propertyWrapper
 public struct AppDependency<Value>: @unchecked Sendable {
     private let key: AnyHashable?
+    private let manager: AppDependencyManager
 
     /// Makes a dependency by its type, or by its key.
-    public init(key: AnyHashable? = nil) { self.key = key }
+    public init(key: AnyHashable? = nil, manager: AppDependencyManager = .shared) {
+        (self.key, self.manager) = (key, manager)
+    }
 
     /// The registered value.
     ///
     /// Traps if the app has registered none.
     public var wrappedValue: Value {
-        guard let value = AppDependencyManager.shared.value(Value.self, key: key) else {
-            preconditionFailure("no \(Value.self) is registered in AppDependencyManager")
+        guard let value = manager.value(Value.self, key: key) else {
+            preconditionFailure("no \(Value.self) is registered in \(manager)")
         }
         return value
     }

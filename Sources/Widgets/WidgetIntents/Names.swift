@@ -24,7 +24,8 @@ extension AppIntent {
     public static var openAppWhenRun: Bool { false }
     public static var isDiscoverable: Bool { true }
     public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
-    @discardableResult public func callAsFunction() async throws -> PerformResult { try await perform() }
+    public func callAsFunction(donate: Bool = true) async throws -> PerformResult.Value where PerformResult: ReturnsValue { try await perform().value! }
+    public func callAsFunction(donate: Bool = true) async throws where PerformResult.Value == Never { _ = try await perform() }
     public func requestConfirmation() async throws {}
     public func requestConfirmation(result: some IntentResult) async throws {}
     public func donate() async throws {}
@@ -45,12 +46,12 @@ extension WidgetConfigurationIntent {
     public func perform() async throws -> NoIntentResult { NoIntentResult() }
 }
 /// What a person has chosen for a control.
-public protocol ControlConfigurationIntent: SystemIntent {}
+public protocol ControlConfigurationIntent: AppIntent {}
 extension ControlConfigurationIntent {
     public func perform() async throws -> NoIntentResult { NoIntentResult() }
 }
 /// An intent that sets a value, such as that of a toggle.
-public protocol SetValueIntent<ValueType>: SystemIntent {
+public protocol SetValueIntent<ValueType>: AppIntent {
     associatedtype ValueType: Sendable
     var value: ValueType { get set }
 }
@@ -80,9 +81,9 @@ public protocol SystemIntent: AppIntent {}
 public protocol AudioPlaybackIntent: SystemIntent {}
 public protocol AudioStartingIntent: SystemIntent {}
 public protocol LiveActivityIntent: SystemIntent {}
-public protocol ForegroundContinuableIntent: SystemIntent {}
+public protocol ForegroundContinuableIntent: AppIntent {}
 public protocol DeleteIntent: SystemIntent {}
-public protocol SetFocusFilterIntent: SystemIntent {}
+public protocol SetFocusFilterIntent: AppIntent, InstanceDisplayRepresentable {}
 public protocol ShowInAppSearchResultsIntent: SystemIntent {}
 public protocol PredictableIntent: AppIntent {}
 /// An intent that replaces one of SiriKit.
@@ -97,8 +98,15 @@ public protocol TransientAppEntity: DisplayRepresentable, Sendable {
 }
 /// Finds entities by their properties.
 public protocol EntityPropertyQuery: EntityQuery {}
-/// Finds the only entity of a type.
-public protocol UniqueIDEntityQuery: EntityQuery {}
+/// An entity that is the only one of its type.
+public protocol UniqueAppEntity: AppEntity where DefaultQuery: UniqueAppEntityQuery {}
+/// Finds it.
+public protocol UniqueAppEntityQuery: EnumerableEntityQuery where Entity: UniqueAppEntity {
+    func uniqueEntity() async throws -> Entity
+}
+extension UniqueAppEntityQuery where Result == [Entity] {
+    public func allEntities() async throws -> [Entity] { [try await uniqueEntity()] }
+}
 public protocol AppIntentsPackage {}
 public protocol AppIntentsExtension {
     init()
@@ -180,8 +188,8 @@ extension EnumerableEntityQuery where Result == [Entity] {
 }
 /// Of what a parameter declares, its default value and the query of entities have an effect.
 extension IntentParameter {
-    public convenience init<Wrapped>(title: LocalizedStringResource, description: LocalizedStringResource? = nil, default value: Wrapped? = nil, displayName: Bool.IntentDisplayName? = nil, kind: IntentDateKind? = nil, controlStyle: IntentControlStyle? = nil, inclusiveRange: (lowerBound: Wrapped, upperBound: Wrapped)? = nil, supportedTypeIdentifiers: [String]? = nil, supportedContentTypes: [Any]? = nil, size: IntentCollectionSize? = nil, inputOptions: IntentInputOptions? = nil, requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil, inputConnectionBehavior: InputConnectionBehavior = .default, optionsProvider options: (any DynamicOptionsProvider)? = nil, query: (any EntityQuery)? = nil) where Value == Wrapped? { self.init(chosen: .some(value), title: title, query: query) }
-    @_disfavoredOverload public convenience init(title: LocalizedStringResource, description: LocalizedStringResource? = nil, default value: Value? = nil, displayName: Bool.IntentDisplayName? = nil, kind: IntentDateKind? = nil, controlStyle: IntentControlStyle? = nil, inclusiveRange: (lowerBound: Value, upperBound: Value)? = nil, supportedTypeIdentifiers: [String]? = nil, supportedContentTypes: [Any]? = nil, size: IntentCollectionSize? = nil, inputOptions: IntentInputOptions? = nil, requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil, inputConnectionBehavior: InputConnectionBehavior = .default, optionsProvider options: (any DynamicOptionsProvider)? = nil, query: (any EntityQuery)? = nil) { self.init(chosen: value, title: title, query: query) }
+    public convenience init<Wrapped>(title: LocalizedStringResource, description: LocalizedStringResource? = nil, default value: Wrapped? = nil, displayName: Bool.IntentDisplayName? = nil, kind: DateKind? = nil, controlStyle: ControlStyle? = nil, inclusiveRange: (lowerBound: Wrapped, upperBound: Wrapped)? = nil, supportedTypeIdentifiers: [String]? = nil, supportedContentTypes: [Any]? = nil, size: IntentCollectionSize? = nil, inputOptions: String.IntentInputOptions? = nil, requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil, inputConnectionBehavior: InputConnectionBehavior = .default, optionsProvider options: (any DynamicOptionsProvider)? = nil, query: (any EntityQuery)? = nil) where Value == Wrapped? { self.init(chosen: .some(value), title: title, query: query) }
+    @_disfavoredOverload public convenience init(title: LocalizedStringResource, description: LocalizedStringResource? = nil, default value: Value? = nil, displayName: Bool.IntentDisplayName? = nil, kind: DateKind? = nil, controlStyle: ControlStyle? = nil, inclusiveRange: (lowerBound: Value, upperBound: Value)? = nil, supportedTypeIdentifiers: [String]? = nil, supportedContentTypes: [Any]? = nil, size: IntentCollectionSize? = nil, inputOptions: String.IntentInputOptions? = nil, requestValueDialog: IntentDialog? = nil, requestDisambiguationDialog: IntentDialog? = nil, inputConnectionBehavior: InputConnectionBehavior = .default, optionsProvider options: (any DynamicOptionsProvider)? = nil, query: (any EntityQuery)? = nil) { self.init(chosen: value, title: title, query: query) }
     public convenience init(wrappedValue: Value) { self.init(chosen: wrappedValue) }
     public convenience init(wrappedValue: Value, title: LocalizedStringResource, description: LocalizedStringResource? = nil) { self.init(chosen: wrappedValue, title: title) }
     public convenience init<Wrapped>() where Value == Wrapped? { self.init(chosen: .some(nil)) }
@@ -208,19 +216,18 @@ extension IntentParameter {
 }
 /// A file that is a parameter or a result.
 public struct IntentFile: Sendable {
-    public var data: Data
-    public var filename: String
-    public var fileURL: URL?
-    public init(data: Data, filename: String, type: (any Sendable)? = nil) { (self.data, self.filename) = (data, filename) }
+    public let data: Data
+    public let filename: String
+    public let fileURL: URL?
+    public init(data: Data, filename: String, type: (any Sendable)? = nil) { (self.data, self.filename, fileURL) = (data, filename, nil) }
     public init(fileURL: URL, filename: String? = nil, type: (any Sendable)? = nil) { (data, self.filename, self.fileURL) = ((try? Data(contentsOf: fileURL)) ?? Data(), filename ?? fileURL.lastPathComponent, fileURL) }
 }
-/// How many values a parameter may have: for each size of the widget, and for others.
+/// How many values a parameter may have, or that for each size of the widget; it is not checked here.
 public struct IntentCollectionSize: ExpressibleByIntegerLiteral, ExpressibleByDictionaryLiteral, Sendable {
-    public let counts: [Family: Int]
-    public let count: Int?
-    public init(integerLiteral count: Int) { (self.count, counts) = (count, [:]) }
-    public init(dictionaryLiteral elements: (Family, Int)...) { (count, counts) = (nil, Dictionary(elements, uniquingKeysWith: { first, _ in first })) }
-    public static func exact(_ count: Int) -> IntentCollectionSize { IntentCollectionSize(integerLiteral: count) }
+    public init(integerLiteral value: Int) {}
+    public init(exactly count: Int) {}
+    public init(min: Int, max: Int) {}
+    public init(dictionaryLiteral elements: (IntentWidgetFamily, IntentCollectionSize)...) {}
 }
 /// The words for the two values of a parameter.
 extension Bool {
@@ -231,35 +238,39 @@ extension Bool {
 public enum InputConnectionBehavior: Sendable {
     case `default`, never, connectToPreviousIntentResult
 }
-extension IntentCollectionSize {
-    public enum Family: Hashable, Sendable {
-        case systemSmall, systemMedium, systemLarge, systemExtraLarge, systemExtraLargePortrait, accessoryCorner, accessoryCircular, accessoryRectangular, accessoryInline
+public enum IntentWidgetFamily: Hashable, Sendable {
+    case systemSmall, systemMedium, systemLarge, systemExtraLarge, systemExtraLargePortrait, accessoryCorner, accessoryCircular, accessoryRectangular, accessoryInline
+}
+extension IntentParameter {
+    public enum ControlStyle: Sendable {
+        case field, stepper, slider
     }
 }
-public typealias IntentWidgetFamily = IntentCollectionSize.Family
-public enum IntentControlStyle: Sendable {
-    case field, stepper, slider
-}
-public enum IntentDateKind: Sendable {
-    case date, dateTime, time
+extension IntentParameter {
+    public enum DateKind: Sendable {
+        case date, dateTime, time
+    }
 }
 /// How a parameter that is a text is entered.
-public struct IntentInputOptions: Sendable {
-    public init(keyboardType: KeyboardType = .default, capitalizationType: CapitalizationType = .sentences, multiline: Bool = false, autocorrect: Bool = true, smartQuotes: Bool = true, smartDashes: Bool = true) {}
+extension String {
+    public struct IntentInputOptions: Sendable {
+        public init(keyboardType: KeyboardType = .asciiCapable, capitalizationType: CapitalizationType = .sentences, multiline: Bool = false, autocorrect: Bool = true, smartQuotes: Bool = true, smartDashes: Bool = true) {}
+    }
 }
-extension IntentInputOptions {
+extension String.IntentInputOptions {
     public enum CapitalizationType: Sendable {
         case none, words, sentences, allCharacters
     }
 }
-extension IntentInputOptions {
+extension String.IntentInputOptions {
     public enum KeyboardType: Sendable {
-        case `default`, asciiCapable, numbersAndPunctuation, numberPad, decimalPad, emailAddress, phonePad, URL, webSearch
+        case `default`, asciiCapable, numbersAndPunctuation, URL, numberPad
     }
 }
 extension DisplayRepresentation.Image {
-    public enum DisplayStyle: Hashable, Sendable {
-        case `default`, circular
+    public struct DisplayStyle: Equatable, Sendable {
+        public static let `default` = DisplayStyle()
+        public static let circular = DisplayStyle()
     }
 }
 /// What a provider or a query offers: an array, or sections with titles.
@@ -271,14 +282,14 @@ extension Array: ResultsCollection {
 }
 /// A value and how it is displayed; nil if it says so itself.
 public struct IntentItem<Result: Sendable>: Sendable {
-    public let result: Result
-    public let displayRepresentation: DisplayRepresentation?
+    package let result: Result
+    package let displayRepresentation: DisplayRepresentation?
     public init(_ result: Result) { (self.result, displayRepresentation) = (result, nil) }
     public init(_ result: Result, title: LocalizedStringResource, subtitle: LocalizedStringResource? = nil, image: DisplayRepresentation.Image? = nil) { (self.result, displayRepresentation) = (result, DisplayRepresentation(title: title, subtitle: subtitle, image: image)) }
 }
 public struct IntentItemSection<Result: Sendable>: Sendable {
     public let title: LocalizedStringResource?
-    public let items: [IntentItem<Result>]
+    public var items: [IntentItem<Result>]
     public init(_ title: LocalizedStringResource? = nil, items: [IntentItem<Result>]) {
         self.title = title
         self.items = items
@@ -290,7 +301,7 @@ public struct IntentItemSection<Result: Sendable>: Sendable {
 /// The values that a query offers, in sections.
 public struct IntentItemCollection<Result: Sendable>: ResultsCollection {
     public typealias Item = Result
-    public let sections: [IntentItemSection<Result>]
+    public var sections: [IntentItemSection<Result>]
     public init(promptLabel: LocalizedStringResource? = nil, items: [Result]) { sections = [IntentItemSection(items: items)] }
     public init(promptLabel: LocalizedStringResource? = nil, usesIndexedCollation: Bool = false, sections: [IntentItemSection<Result>]) { self.sections = sections }
     public init(promptLabel: LocalizedStringResource? = nil, usesIndexedCollation: Bool = false, @SectionsBuilder sections: () -> [IntentItemSection<Result>]) { self.sections = sections() }
@@ -338,11 +349,14 @@ public struct DisplayRepresentation: ExpressibleByStringInterpolation, Hashable,
 extension DisplayRepresentation {
     public struct Image: Hashable, Sendable {
         /// The name or the address; empty if the picture is data.
-        public let name: String
+        package let name: String
         public init(systemName: String, isTemplate: Bool? = nil) { name = systemName }
-        public init(named name: String, isTemplate: Bool? = nil, displayStyle: DisplayStyle = .default) { self.name = name }
-        public init(url: URL, isTemplate: Bool? = nil, displayStyle: DisplayStyle = .default) { name = url.absoluteString }
-        public init(data: Data, isTemplate: Bool? = nil, displayStyle: DisplayStyle = .default) { name = "" }
+        public init(named name: String, isTemplate: Bool? = nil) { self.name = name }
+        public init(url: URL, isTemplate: Bool? = nil) { name = url.absoluteString }
+        public init(data: Data, isTemplate: Bool? = nil) { name = "" }
+        public init(named name: String, isTemplate: Bool? = nil, displayStyle: DisplayStyle) { self.name = name }
+        public init(url: URL, isTemplate: Bool? = nil, displayStyle: DisplayStyle) { name = url.absoluteString }
+        public init(data: Data, isTemplate: Bool? = nil, displayStyle: DisplayStyle) { name = "" }
     }
 }
 public struct TypeDisplayRepresentation: ExpressibleByStringInterpolation, Hashable, Sendable {
@@ -378,18 +392,20 @@ extension CaseDisplayRepresentable {
     public var displayRepresentation: DisplayRepresentation { Self.caseDisplayRepresentations[self] ?? DisplayRepresentation(stringLiteral: "\(self)") }
 }
 public struct IntentDescription: ExpressibleByStringInterpolation, Hashable, Sendable {
-    public let descriptionText: LocalizedStringResource
-    public let categoryName: LocalizedStringResource?
-    public let searchKeywords: [LocalizedStringResource]
-    public init(_ text: LocalizedStringResource, categoryName: LocalizedStringResource? = nil, searchKeywords: [LocalizedStringResource] = [], resultValueName: LocalizedStringResource? = nil) { (descriptionText, self.categoryName, self.searchKeywords) = (text, categoryName, searchKeywords) }
+    public var descriptionText: LocalizedStringResource
+    public var categoryName: LocalizedStringResource?
+    public var searchKeywords: [LocalizedStringResource]
+    public init(_ text: LocalizedStringResource, categoryName: LocalizedStringResource? = nil, searchKeywords: [LocalizedStringResource] = []) { (descriptionText, self.categoryName, self.searchKeywords) = (text, categoryName, searchKeywords) }
+    public init(_ text: LocalizedStringResource, categoryName: LocalizedStringResource? = nil, searchKeywords: [LocalizedStringResource] = [], resultValueName: LocalizedStringResource?) { self.init(text, categoryName: categoryName, searchKeywords: searchKeywords) }
     public init(stringLiteral text: String) { self.init(LocalizedStringResource(stringLiteral: text)) }
     public init(stringInterpolation: String.LocalizationValue.StringInterpolation) { self.init(LocalizedStringResource(stringInterpolation: stringInterpolation)) }
 }
 /// What the system says about an intent.
 public struct IntentDialog: ExpressibleByStringInterpolation, Hashable, Sendable {
-    public let full: LocalizedStringResource
+    package let full: LocalizedStringResource
     public init(_ text: LocalizedStringResource) { full = text }
-    public init(full: LocalizedStringResource, supporting: LocalizedStringResource, systemImageName: String? = nil) { self.full = full }
+    public init(full: LocalizedStringResource, supporting: LocalizedStringResource) { self.full = full }
+    public init(full: LocalizedStringResource, supporting: LocalizedStringResource, systemImageName: String) { self.full = full }
     public init(stringLiteral text: String) { full = LocalizedStringResource(stringLiteral: text) }
     public init(stringInterpolation: String.LocalizationValue.StringInterpolation) { full = LocalizedStringResource(stringInterpolation: stringInterpolation) }
 }
@@ -459,27 +475,27 @@ public protocol ChoosableIntent: INIntent {
 }
 /// A picture of an `INObject`.
 public final class INImage: NSObject, Sendable {
-    public let name: String
+    package let name: String
     public init(named name: String) { self.name = name }
-    public static func systemImageNamed(_ name: String) -> INImage { INImage(named: name) }
+    public static func systemImageNamed(_ name: String) -> Self { Self(named: name) }
     public convenience init(imageData: Data) { self.init(named: "") }
     public convenience init?(url: URL) { self.init(named: url.absoluteString) }
 }
-public final class INObjectSection<Object> {
+public final class INObjectSection<ObjectType> {
     public let title: String?
-    public let items: [Object]
-    public init(title: String?, items: [Object]) {
+    public let items: [ObjectType]
+    public init(title: String?, items: [ObjectType]) {
         self.title = title
         self.items = items
     }
 }
 /// The values that are offered for a parameter of an `INIntent`.
-public final class INObjectCollection<Object> {
-    public let allItems: [Object]
-    public let sections: [INObjectSection<Object>]
+public final class INObjectCollection<ObjectType> {
+    public let allItems: [ObjectType]
+    public let sections: [INObjectSection<ObjectType>]
     public var usesIndexedCollation = false
-    public init(items: [Object]) { (allItems, sections) = (items, [INObjectSection(title: nil, items: items)]) }
-    public init(sections: [INObjectSection<Object>]) { (allItems, self.sections) = (sections.flatMap(\.items), sections) }
+    public init(items: [ObjectType]) { (allItems, sections) = (items, [INObjectSection(title: nil, items: items)]) }
+    public init(sections: [INObjectSection<ObjectType>]) { (allItems, self.sections) = (sections.flatMap(\.items), sections) }
 }
 /// The part of an app that answers SiriKit.
 open class INExtension: NSObject {
@@ -529,8 +545,8 @@ public protocol IntentResult: Sendable {
     var value: Value? { get }
 }
 public struct IntentResultContainer<Value: Sendable>: ReturnsValue, ProvidesDialog, ShowsSnippetView, ShowsSnippetIntent, OpensIntent {
-    public let value: Value?
-    public let dialog: IntentDialog?
+    public var value: Value?
+    public var dialog: IntentDialog?
 }
 /// The result of an intent that returns nothing.
 public typealias NoIntentResult = IntentResultContainer<Never>
@@ -581,14 +597,12 @@ extension AppShortcutPhrase {
     public struct StringInterpolation: StringInterpolationProtocol {
         public init(literalCapacity: Int, interpolationCount: Int) {}
         public mutating func appendLiteral(_ literal: String) {}
-        public mutating func appendInterpolation(_ token: Token) {}
+        public mutating func appendInterpolation(_ token: AppShortcutPhraseToken) {}
         public mutating func appendInterpolation<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>) {}
     }
 }
-extension AppShortcutPhrase.StringInterpolation {
-    public enum Token: Sendable {
-        case applicationName
-    }
+public enum AppShortcutPhraseToken: Sendable {
+    case applicationName
 }
 public enum ShortcutTileColor: Sendable {
     case blue, grape, grayBlue, grayBrown, grayGreen, lightBlue, lime, navy, orange, pink, purple, red, tangerine, teal, yellow
@@ -600,7 +614,7 @@ extension AppShortcutsProvider {
     public static var shortcutTileColor: ShortcutTileColor { .blue }
     public static func updateAppShortcutParameters() {}
 }
-@resultBuilder public enum AppShortcutsBuilder {
+@resultBuilder public struct AppShortcutsBuilder {
     public static func buildExpression(_ shortcut: AppShortcut) -> [AppShortcut] { [shortcut] }
     public static func buildExpression(_ shortcuts: [AppShortcut]) -> [AppShortcut] { shortcuts }
     public static func buildBlock(_ shortcuts: [AppShortcut]...) -> [AppShortcut] { shortcuts.flatMap { $0 } }
@@ -616,8 +630,8 @@ public struct EmptyParameterSummary: ParameterSummary {}
 public struct IntentParameterSummary<Intent: AppIntent>: ParameterSummary {
     public init() {}
     public init(_ text: ParameterSummaryString<Intent>, table: String? = nil) {}
-    public init(_ text: ParameterSummaryString<Intent>, table: String? = nil, @ParameterKeyPathsBuilder<Intent> _ parameters: () -> [PartialKeyPath<Intent>]) {}
-    public init(@ParameterKeyPathsBuilder<Intent> _ parameters: () -> [PartialKeyPath<Intent>]) {}
+    public init(_ text: ParameterSummaryString<Intent>, table: String? = nil, @ParameterKeyPathsBuilder _ parameters: () -> [PartialKeyPath<Intent>]) {}
+    public init(@ParameterKeyPathsBuilder _ parameters: () -> [PartialKeyPath<Intent>]) {}
 }
 public struct ParameterSummaryString<Intent: AppIntent>: ExpressibleByStringInterpolation, Sendable {
     public init(stringLiteral text: String) {}
@@ -631,9 +645,11 @@ extension ParameterSummaryString {
         public mutating func appendInterpolation<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>, valueSpecifier: String) {}
     }
 }
-@resultBuilder public enum ParameterKeyPathsBuilder<Intent: AppIntent> {
-    public static func buildExpression<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>) -> PartialKeyPath<Intent> { parameter }
-    public static func buildBlock(_ parameters: PartialKeyPath<Intent>...) -> [PartialKeyPath<Intent>] { parameters }
+extension IntentParameterSummary {
+    @resultBuilder public struct ParameterKeyPathsBuilder {
+        public static func buildExpression<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>) -> PartialKeyPath<Intent> { parameter }
+        public static func buildBlock(_ parameters: PartialKeyPath<Intent>...) -> [PartialKeyPath<Intent>] { parameters }
+    }
 }
 @resultBuilder public enum ParameterSummaryBuilder<Intent: AppIntent> {
     public static func buildBlock<Content: ParameterSummary>(_ content: Content) -> Content { content }
@@ -649,26 +665,31 @@ extension AppIntent {
     public typealias Case<Value> = ParameterSummaryCaseCondition<Self, Value>
     public typealias DefaultCase<Value> = ParameterSummaryDefaultCaseCondition<Self, Value>
 }
-public enum ComparableParameterSummaryOperator: Sendable {
-    case equalTo, notEqualTo, lessThan, lessThanOrEqualTo, greaterThan, greaterThanOrEqualTo
+public enum EquatableComparisonOperator: Sendable {
+    case equalTo, notEqualTo
 }
-public enum OneOfParameterSummaryOperator: Sendable {
-    case oneOf, notOneOf
+public enum ComparableComparisonOperator: Sendable {
+    case lessThan, lessThanOrEqualTo, greaterThan, greaterThanOrEqualTo
 }
-public enum HasValueParameterSummaryOperator: Sendable {
+public enum OneOfComparisonOperator: Sendable {
+    case oneOf
+}
+public enum HasValueComparisonOperator: Sendable {
     case hasAnyValue, hasNoValue
 }
 public struct ParameterSummaryWhenCondition<Intent: AppIntent, WhenTrue: ParameterSummary, WhenFalse: ParameterSummary>: ParameterSummary {
-    public init<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>, _ comparison: ComparableParameterSummaryOperator, _ value: Value, @ParameterSummaryBuilder<Intent> _ whenTrue: () -> WhenTrue, @ParameterSummaryBuilder<Intent> otherwise: () -> WhenFalse) {}
-    @_disfavoredOverload public init<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value?>>, _ comparison: ComparableParameterSummaryOperator, _ value: Value, @ParameterSummaryBuilder<Intent> _ whenTrue: () -> WhenTrue, @ParameterSummaryBuilder<Intent> otherwise: () -> WhenFalse) {}
-    public init<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>, _ comparison: OneOfParameterSummaryOperator, _ values: [Value], @ParameterSummaryBuilder<Intent> _ whenTrue: () -> WhenTrue, @ParameterSummaryBuilder<Intent> otherwise: () -> WhenFalse) {}
-    public init<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>, _ comparison: HasValueParameterSummaryOperator, @ParameterSummaryBuilder<Intent> _ whenTrue: () -> WhenTrue, @ParameterSummaryBuilder<Intent> otherwise: () -> WhenFalse) {}
-    public init(widgetFamily comparison: ComparableParameterSummaryOperator, _ family: IntentWidgetFamily, @ParameterSummaryBuilder<Intent> _ whenTrue: () -> WhenTrue, @ParameterSummaryBuilder<Intent> otherwise: () -> WhenFalse) {}
-    public init(widgetFamily comparison: OneOfParameterSummaryOperator, _ families: [IntentWidgetFamily], @ParameterSummaryBuilder<Intent> _ whenTrue: () -> WhenTrue, @ParameterSummaryBuilder<Intent> otherwise: () -> WhenFalse) {}
+    public init<Value: Equatable>(_ parameter: KeyPath<Intent, IntentParameter<Value>>, _ comparison: EquatableComparisonOperator, _ value: Value, @ParameterSummaryBuilder<Intent> _ whenTrue: () -> WhenTrue, @ParameterSummaryBuilder<Intent> otherwise: () -> WhenFalse) {}
+    public init<Value: Comparable>(_ parameter: KeyPath<Intent, IntentParameter<Value>>, _ comparison: ComparableComparisonOperator, _ value: Value, @ParameterSummaryBuilder<Intent> _ whenTrue: () -> WhenTrue, @ParameterSummaryBuilder<Intent> otherwise: () -> WhenFalse) {}
+    @_disfavoredOverload public init<Value: Equatable>(_ parameter: KeyPath<Intent, IntentParameter<Value?>>, _ comparison: EquatableComparisonOperator, _ value: Value, @ParameterSummaryBuilder<Intent> _ whenTrue: () -> WhenTrue, @ParameterSummaryBuilder<Intent> otherwise: () -> WhenFalse) {}
+    @_disfavoredOverload public init<Value: Comparable>(_ parameter: KeyPath<Intent, IntentParameter<Value?>>, _ comparison: ComparableComparisonOperator, _ value: Value, @ParameterSummaryBuilder<Intent> _ whenTrue: () -> WhenTrue, @ParameterSummaryBuilder<Intent> otherwise: () -> WhenFalse) {}
+    public init<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>, _ comparison: OneOfComparisonOperator, _ values: [Value], @ParameterSummaryBuilder<Intent> _ whenTrue: () -> WhenTrue, @ParameterSummaryBuilder<Intent> otherwise: () -> WhenFalse) {}
+    public init<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>, _ comparison: HasValueComparisonOperator, @ParameterSummaryBuilder<Intent> _ whenTrue: () -> WhenTrue, @ParameterSummaryBuilder<Intent> otherwise: () -> WhenFalse) {}
+    public init(widgetFamily comparison: EquatableComparisonOperator, _ family: IntentWidgetFamily, @ParameterSummaryBuilder<Intent> _ whenTrue: () -> WhenTrue, @ParameterSummaryBuilder<Intent> otherwise: () -> WhenFalse) {}
+    public init(widgetFamily comparison: OneOfComparisonOperator, _ families: [IntentWidgetFamily], @ParameterSummaryBuilder<Intent> _ whenTrue: () -> WhenTrue, @ParameterSummaryBuilder<Intent> otherwise: () -> WhenFalse) {}
 }
 extension ParameterSummaryWhenCondition where WhenFalse == EmptyParameterSummary {
-    public init<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>, _ comparison: ComparableParameterSummaryOperator, _ value: Value, @ParameterSummaryBuilder<Intent> _ whenTrue: () -> WhenTrue) {}
-    public init<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>, _ comparison: HasValueParameterSummaryOperator, @ParameterSummaryBuilder<Intent> _ whenTrue: () -> WhenTrue) {}
+    public init<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>, _ comparison: EquatableComparisonOperator, _ value: Value, @ParameterSummaryBuilder<Intent> _ whenTrue: () -> WhenTrue) {}
+    public init<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>, _ comparison: HasValueComparisonOperator, @ParameterSummaryBuilder<Intent> _ whenTrue: () -> WhenTrue) {}
 }
 public struct ParameterSummarySwitchCondition<Intent: AppIntent, Value>: ParameterSummary {
     public init(_ parameter: KeyPath<Intent, IntentParameter<Value>>, @ParameterSummaryCaseBuilder<Intent, Value> _ cases: () -> EmptyParameterSummary) where Value: Sendable {}

@@ -152,7 +152,7 @@ public struct StaticControlConfiguration<Content: ControlWidgetTemplate>:
 /// Source: <https://developer.apple.com/documentation/widgetkit/appintentcontrolconfiguration>.
 @available(iOS 18, *)
 public struct AppIntentControlConfiguration<
-    Intent: ControlConfigurationIntent,
+    Configuration: ControlConfigurationIntent,
     Content: ControlWidgetTemplate
 >: ControlWidgetConfiguration {
     /// The declaration of the control's kind.
@@ -161,8 +161,8 @@ public struct AppIntentControlConfiguration<
     /// Makes a configuration without a value.
     public init(
         kind: String,
-        intent: Intent.Type = Intent.self,
-        @ControlWidgetTemplateBuilder content: @escaping (Intent) -> Content
+        intent: Configuration.Type = Configuration.self,
+        @ControlWidgetTemplateBuilder content: @escaping (Configuration) -> Content
     ) {
         self.init(kind: kind, preview: { $0 }, current: { $0 }, content: content)
     }
@@ -170,10 +170,9 @@ public struct AppIntentControlConfiguration<
     /// Makes a configuration with a value.
     public init<Provider: AppIntentControlValueProvider>(
         kind: String,
-        intent: Intent.Type = Intent.self,
         provider: Provider,
         @ControlWidgetTemplateBuilder content: @escaping (Provider.Value) -> Content
-    ) where Provider.Configuration == Intent {
+    ) where Provider.Configuration == Configuration {
         self.init(
             kind: kind,
             preview: { provider.previewValue(configuration: $0) },
@@ -184,12 +183,12 @@ public struct AppIntentControlConfiguration<
 
     private init<Value: Sendable>(
         kind: String,
-        preview: @escaping @Sendable (Intent) -> Value,
-        current: @escaping @Sendable (Intent) async throws -> Value,
+        preview: @escaping @Sendable (Configuration) -> Value,
+        current: @escaping @Sendable (Configuration) async throws -> Value,
         content: @escaping (Value) -> Content
     ) {
-        let adapter = EntryAdapter<Intent, ControlEntry<Value>, Content>(
-            intent: { Intent() },
+        let adapter = EntryAdapter<Configuration, ControlEntry<Value>, Content>(
+            intent: { Configuration() },
             choice: { .control($0) },
             preview: preview,
             current: current,

@@ -120,18 +120,18 @@ extension AppIntentTimelineProvider {
 }
 /// A configuration and the name under which it is offered.
 @available(iOS 17, macOS 14, watchOS 10, visionOS 26, *) public struct AppIntentRecommendation<Intent: WidgetConfigurationIntent>: Sendable {
-    public let intent: Intent
-    public let description: String
+    package let intent: Intent
+    package let description: String
     @_disfavoredOverload public init(intent: Intent, description: some StringProtocol) { (self.intent, self.description) = (intent, String(description)) }
     public init(intent: Intent, description: LocalizedStringResource) { (self.intent, self.description) = (intent, String(localized: description)) }
     public init(intent: Intent, description: Text) { (self.intent, self.description) = (intent, description.plain) }
 }
-@available(iOS 16, macOS 13, watchOS 9, visionOS 26, *) public struct IntentRecommendation<Intent: INIntent> {
-    public let intent: Intent
-    public let description: String
-    @_disfavoredOverload public init(intent: Intent, description: some StringProtocol) { (self.intent, self.description) = (intent, String(description)) }
-    public init(intent: Intent, description: LocalizedStringResource) { (self.intent, self.description) = (intent, String(localized: description)) }
-    public init(intent: Intent, description: Text) { (self.intent, self.description) = (intent, description.plain) }
+@available(iOS 16, macOS 13, watchOS 9, visionOS 26, *) public struct IntentRecommendation<T: INIntent> {
+    package let intent: T
+    package let description: String
+    @_disfavoredOverload public init(intent: T, description: some StringProtocol) { (self.intent, self.description) = (intent, String(description)) }
+    public init(intent: T, description: LocalizedStringResource) { (self.intent, self.description) = (intent, String(localized: description)) }
+    public init(intent: T, description: Text) { (self.intent, self.description) = (intent, description.plain) }
 }
 @available(iOS 14, macOS 11, watchOS 9, visionOS 26, *) public struct TimelineProviderContext: Sendable {
     public let family: WidgetFamily
@@ -145,7 +145,7 @@ extension AppIntentTimelineProvider {
 /// Only the usual values.
 extension TimelineProviderContext {
     @available(iOS 14, macOS 11, watchOS 9, visionOS 26, *) @dynamicMemberLookup public struct EnvironmentVariants: Sendable {
-        public subscript<Value>(dynamicMember path: WritableKeyPath<EnvironmentValues, Value>) -> [Value]? { [EnvironmentValues()[keyPath: path]] }
+        public subscript<T>(dynamicMember path: WritableKeyPath<EnvironmentValues, T>) -> [T]? { [EnvironmentValues()[keyPath: path]] }
     }
 }
 /// The device makes one for each call.
@@ -168,11 +168,13 @@ extension View {
     @_disfavoredOverload public func widgetLabel(_ label: some StringProtocol) -> some View { noted("widgetLabel") }
     public func widgetLabel<Content: View>(@ViewBuilder label: () -> Content) -> some View { noted("widgetLabel") }
     public func widgetCurvesContent(_ isCurved: Bool = true) -> some View { noted("widgetCurvesContent") }
-    public func widgetTexture(_ texture: WidgetTexture) -> some View { noted("widgetTexture") }
-    public func keylineTint(_ color: Color?) -> some View { noted("keylineTint") }
+    public func controlWidgetActionHint(_ hint: Text) -> some View { noted("controlWidgetActionHint") }
+    public func controlWidgetActionHint(_ hint: LocalizedStringResource) -> some View { noted("controlWidgetActionHint") }
+    public func controlWidgetStatus(_ status: Text) -> some View { noted("controlWidgetStatus") }
+    public func controlWidgetStatus(_ status: LocalizedStringResource) -> some View { noted("controlWidgetStatus") }
     public func activityBackgroundTint(_ color: Color?) -> some View { noted("activityBackgroundTint") }
     public func activitySystemActionForegroundColor(_ color: Color?) -> some View { noted("activitySystemActionForegroundColor") }
-    public func dynamicIsland(verticalPlacement: DynamicIslandVerticalPlacement) -> some View { noted("dynamicIsland") }
+    public func dynamicIsland(verticalPlacement: DynamicIslandExpandedRegionVerticalPlacement) -> some View { noted("dynamicIsland") }
 }
 extension Image {
     public func widgetAccentedRenderingMode(_ mode: WidgetAccentedRenderingMode?) -> some View { noted("widgetAccentedRenderingMode") }
@@ -196,8 +198,8 @@ extension WidgetConfiguration {
     public func supportedMountingStyles(_ styles: [WidgetMountingStyle]) -> some WidgetConfiguration { self }
     public func widgetTexture(_ texture: WidgetTexture) -> some WidgetConfiguration { self }
     public func supplementalActivityFamilies(_ families: [ActivityFamily]) -> some WidgetConfiguration { self }
-    public func backgroundTask<Input, Output>(_ task: BackgroundTask<Input, Output>, action: @escaping @Sendable (Input) async -> Output) -> some WidgetConfiguration { self }
-    public func associatedKind(_ kind: String) -> some WidgetConfiguration { self }
+    public func backgroundTask<Input: Sendable, Output: Sendable>(_ task: BackgroundTask<Input, Output>, action: @escaping @Sendable (Input) async -> Output) -> some WidgetConfiguration { self }
+    public func associatedKind(_ kind: String?) -> some WidgetConfiguration { self }
 }
 extension ControlWidgetConfiguration {
     public func displayName(_ name: LocalizedStringResource) -> some ControlWidgetConfiguration { changed { $0.displayName = String(localized: name) } }
@@ -208,28 +210,34 @@ extension ControlWidgetConfiguration {
 extension ControlWidgetTemplate {
     public func tint(_ color: Color?) -> some ControlWidgetTemplate { self }
     public func disabled(_ isDisabled: Bool) -> some ControlWidgetTemplate { self }
-    public func controlWidgetActionHint(_ hint: LocalizedStringResource) -> some ControlWidgetTemplate { self }
-    public func controlWidgetStatus(_ status: LocalizedStringResource) -> some ControlWidgetTemplate { self }
 }
 @available(iOS 18, *) public enum ActivityFamily: Hashable, Sendable {
     case small, medium
 }
 /// A task in the background.
-public struct BackgroundTask<Input, Output>: Sendable {
-    public static func urlSession(_ identifier: String) -> BackgroundTask<Void, Void> where Input == Void, Output == Void { BackgroundTask<Void, Void>() }
+public struct BackgroundTask<Request, Response>: Sendable {}
+extension BackgroundTask where Request == Void, Response == Void {
+    public static func urlSession(_ identifier: String) -> BackgroundTask<Void, Void> { BackgroundTask<Void, Void>() }
 }
-public enum DynamicIslandVerticalPlacement: Hashable, Sendable {
-    case `default`, belowIfTooWide
+public struct DynamicIslandExpandedRegionVerticalPlacement: Equatable, Sendable {
+    public static let `default` = DynamicIslandExpandedRegionVerticalPlacement()
+    public static let belowIfTooWide = DynamicIslandExpandedRegionVerticalPlacement()
 }
-public enum LevelOfDetail: Hashable, Sendable {
-    case `default`, simplified
+/// How much a view shows.
+public struct LevelOfDetail: Hashable, Sendable {
+    internal let name: String
+    init(name: String) {
+        self.name = name
+    }
+    public static let `default` = LevelOfDetail(name: "default")
+    public static let simplified = LevelOfDetail(name: "simplified")
 }
 @available(iOS 17, *) public struct WidgetLocation: Hashable, Sendable {
     public static let homeScreen = WidgetLocation()
     public static let lockScreen = WidgetLocation()
     public static let standBy = WidgetLocation()
     public static let iPhoneWidgetsOnMac = WidgetLocation()
-    public static let carPlay = WidgetLocation()
+    @available(iOS 26, *) public static let carPlay = WidgetLocation()
 }
 public struct WidgetMountingStyle: Hashable, Sendable {
     public static let elevated = WidgetMountingStyle()
@@ -255,9 +263,17 @@ public struct WidgetTexture: Hashable, Sendable {
     public init(family: WidgetFamily) {}
 }
 extension EnvironmentValues {
-    public var widgetFamily: WidgetFamily {
+    public package(set) var widgetFamily: WidgetFamily {
         get { value(\.widgetFamily, or: .systemSmall) }
         set { set(\.widgetFamily, to: newValue) }
+    }
+    public var showsWidgetLabel: Bool {
+        get { value(\.showsWidgetLabel, or: false) }
+        set { set(\.showsWidgetLabel, to: newValue) }
+    }
+    public var levelOfDetail: LevelOfDetail {
+        get { value(\.levelOfDetail, or: .default) }
+        set { set(\.levelOfDetail, to: newValue) }
     }
     public var widgetRenderingMode: WidgetRenderingMode {
         get { value(\.widgetRenderingMode, or: .fullColor) }
@@ -269,10 +285,8 @@ extension EnvironmentValues {
     }
 }
 extension EnvironmentValues {
-    public var showsWidgetLabel: Bool { false }
     public var widgetContentMargins: EdgeInsets { EdgeInsets(top: 16, leading: 16, bottom: 16, trailing: 16) }
     public var isActivityFullscreen: Bool { false }
-    public var levelOfDetail: LevelOfDetail { .default }
 }
 /// The usual background of widgets on a lock screen.
 @available(iOS 16, *) public struct AccessoryWidgetBackground: View {
@@ -300,27 +314,36 @@ public struct RelevanceConfiguration: WidgetConfiguration {
 }
 /// Makes the entries of a `RelevanceConfiguration`.
 public protocol RelevanceEntriesProvider {
-    associatedtype Configuration
+    associatedtype Configuration: WidgetConfigurationIntent
     associatedtype Entry: RelevanceEntry
     typealias Context = TimelineProviderContext
     func relevance() async -> WidgetRelevance<Configuration>
     func entry(configuration: Configuration, context: Context) async throws -> Entry
     func placeholder(context: Context) -> Entry
 }
-public protocol RelevanceEntry {}
+public protocol RelevanceEntry: Sendable {}
 /// When something is relevant.
 public struct RelevantContext: Hashable, Sendable {
     public static func date(_ date: Date) -> RelevantContext { RelevantContext() }
     public static func date(from start: Date, to end: Date) -> RelevantContext { RelevantContext() }
-    public static func date(interval: DateInterval) -> RelevantContext { RelevantContext() }
-    public static func date(range: ClosedRange<Date>) -> RelevantContext { RelevantContext() }
+    public static func date(_ date: Date, kind: DateKind) -> RelevantContext { RelevantContext() }
+    public static func date(interval: DateInterval, kind: DateKind) -> RelevantContext { RelevantContext() }
+    public static func date(range: ClosedRange<Date>, kind: DateKind) -> RelevantContext { RelevantContext() }
+}
+extension RelevantContext {
+    public struct DateKind: Hashable, Sendable {
+        public static let `default` = DateKind()
+        public static let informational = DateKind()
+        public static let scheduled = DateKind()
+    }
 }
 @available(iOS 18, *) public struct WidgetRelevance<Configuration>: Sendable {
     public init(_ attributes: [WidgetRelevanceAttribute<Configuration>]) {}
 }
 @available(iOS 18, *) public struct WidgetRelevanceAttribute<Configuration>: Sendable {
     public init(configuration: Configuration, context: RelevantContext) {}
-    public init(configuration: Configuration, context: RelevantContext, group: WidgetRelevanceGroup) {}
+    public init(configuration: Configuration, group: WidgetRelevanceGroup) {}
+    public init(group: WidgetRelevanceGroup) where Configuration == Void {}
     public init(context: RelevantContext) where Configuration == Void {}
 }
 @available(iOS 18, *) public struct WidgetRelevanceGroup: Sendable {
@@ -396,10 +419,10 @@ public struct AnyControlWidgetTemplate: ControlWidgetTemplate {
     init()
     func pushTokensDidChange(controls: [ControlInfo])
 }
-@resultBuilder public enum ControlWidgetConfigurationBuilder {
+@resultBuilder public struct ControlWidgetConfigurationBuilder {
     public static func buildBlock<Content: ControlWidgetConfiguration>(_ content: Content) -> Content { content }
 }
-@resultBuilder public enum ControlWidgetTemplateBuilder {
+@resultBuilder public struct ControlWidgetTemplateBuilder {
     public static func buildExpression(_ template: some ControlWidgetTemplate) -> AnyControlWidgetTemplate { AnyControlWidgetTemplate(template) }
     public static func buildBlock(_ template: AnyControlWidgetTemplate) -> AnyControlWidgetTemplate { template }
     public static func buildEither(first template: AnyControlWidgetTemplate) -> AnyControlWidgetTemplate { template }
@@ -434,7 +457,7 @@ public struct AnyControlWidgetTemplate: ControlWidgetTemplate {
 @available(iOS 16, *) public struct ActivityContent<State: Codable & Hashable> {
     public let state: State
     public let staleDate: Date?
-    public var relevanceScore: Double
+    public let relevanceScore: Double
     public init(state: State, staleDate: Date?, relevanceScore: Double = 0.0) {
         self.state = state
         self.staleDate = staleDate
@@ -447,7 +470,8 @@ public struct AnyControlWidgetTemplate: ControlWidgetTemplate {
     public static var token: PushType { PushType() }
 }
 @available(iOS 16, *) public enum ActivityState: Codable, Hashable, Sendable {
-    case active, pending, stale, ended, dismissed
+    case active, stale, ended, dismissed
+    @available(iOS 26, *) case pending
 }
 @available(iOS 16, *) public struct ActivityUIDismissalPolicy: Sendable {
     public static let `default` = ActivityUIDismissalPolicy()
@@ -479,7 +503,7 @@ public struct AnyControlWidgetTemplate: ControlWidgetTemplate {
 }
 /// The view of a live activity around the camera.
 @available(iOS 16, *) public struct DynamicIsland {
-    public init<Expanded: View, Leading: View, Trailing: View, Minimal: View>(@DynamicIslandExpandedContentBuilder expanded: @escaping () -> DynamicIslandExpandedContent<Expanded>, @ViewBuilder compactLeading: @escaping () -> Leading, @ViewBuilder compactTrailing: @escaping () -> Trailing, @ViewBuilder minimal: @escaping () -> Minimal) {}
+    public init<Expanded: View, CompactLeading: View, CompactTrailing: View, Minimal: View>(@DynamicIslandExpandedContentBuilder expanded: @escaping () -> DynamicIslandExpandedContent<Expanded>, @ViewBuilder compactLeading: @escaping () -> CompactLeading, @ViewBuilder compactTrailing: @escaping () -> CompactTrailing, @ViewBuilder minimal: @escaping () -> Minimal) {}
     public func widgetURL(_ url: URL?) -> DynamicIsland { self }
     public func keylineTint(_ color: Color?) -> DynamicIsland { self }
     public func contentMargins(_ edges: Edge.Set = .all, _ length: Double, for mode: DynamicIslandMode) -> DynamicIsland { self }
@@ -524,6 +548,8 @@ public enum ActivityPreviewViewKind: Sendable {
     case content
     case dynamicIsland(DynamicIslandPreviewViewState)
 }
-public enum DynamicIslandPreviewViewState: Sendable {
-    case compact, expanded, minimal
+extension ActivityPreviewViewKind {
+    public enum DynamicIslandPreviewViewState: Sendable {
+        case compact, expanded, minimal
+    }
 }

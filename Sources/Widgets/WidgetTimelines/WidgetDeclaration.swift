@@ -88,7 +88,7 @@ extension ControlWidgetConfiguration {
 
 /// Combines the widgets of a block into a group.
 @resultBuilder
-public enum WidgetBundleBuilder {
+public struct WidgetBundleBuilder {
     /// The bundle.
     public static func buildBlock<each W: Widget>(_ widgets: repeat each W) -> WidgetGroup {
         var declarations: [WidgetDeclaration] = []

@@ -69,9 +69,7 @@ extension View {
     public func allowsTightening(_ isAllowed: Bool) -> some View { noted("allowsTightening") }
     public func flipsForRightToLeftLayoutDirection(_ isEnabled: Bool) -> some View { noted("flipsForRightToLeftLayoutDirection") }
     public func dynamicTypeSize(_ size: DynamicTypeSize) -> some View { noted("dynamicTypeSize") }
-    public func dynamicTypeSize(_ range: ClosedRange<DynamicTypeSize>) -> some View { noted("dynamicTypeSize") }
-    public func dynamicTypeSize(_ range: PartialRangeThrough<DynamicTypeSize>) -> some View { noted("dynamicTypeSize") }
-    public func dynamicTypeSize(_ range: PartialRangeFrom<DynamicTypeSize>) -> some View { noted("dynamicTypeSize") }
+    public func dynamicTypeSize(_ range: some RangeExpression<DynamicTypeSize>) -> some View { noted("dynamicTypeSize") }
     public func imageScale(_ scale: Image.Scale) -> some View { noted("imageScale") }
     public func symbolVariant(_ variant: SymbolVariants) -> some View { noted("symbolVariant") }
     public func unredacted() -> some View { noted("unredacted") }
@@ -82,12 +80,12 @@ extension View {
     public func foregroundStyle(_ primary: some ShapeStyle, _ secondary: some ShapeStyle) -> some View { noted("foregroundStyle", value: primary.drawnColor?.description) }
     public func foregroundStyle(_ primary: some ShapeStyle, _ secondary: some ShapeStyle, _ tertiary: some ShapeStyle) -> some View { noted("foregroundStyle", value: primary.drawnColor?.description) }
     public func tint(_ color: Color?) -> some View { noted("tint", value: color?.description) }
-    public func tint(_ style: some ShapeStyle) -> some View { noted("tint", value: style.drawnColor?.description) }
+    public func tint(_ style: (some ShapeStyle)?) -> some View { noted("tint", value: style?.drawnColor?.description) }
     public func accentColor(_ color: Color?) -> some View { noted("tint", value: color?.description) }
     public func background(_ style: some ShapeStyle, ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View { noted("background", value: style.drawnColor?.description) }
-    public func background(_ style: some ShapeStyle, in shape: some Shape) -> some View { noted("background", value: style.drawnColor?.description) }
-    public func background(in shape: some Shape) -> some View { noted("background") }
-    public func background() -> some View { noted("background") }
+    public func background(_ style: some ShapeStyle, in shape: some Shape, fillStyle: FillStyle = FillStyle()) -> some View { noted("background", value: style.drawnColor?.description) }
+    public func background(in shape: some Shape, fillStyle: FillStyle = FillStyle()) -> some View { noted("background") }
+    public func background(ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View { noted("background") }
     public func backgroundStyle(_ style: some ShapeStyle) -> some View { noted("backgroundStyle") }
     public func containerBackground(_ style: some ShapeStyle, for container: ContainerBackgroundPlacement) -> some View { noted("containerBackground", value: style.drawnColor?.description) }
     public func listRowBackground(_ view: (some View)?) -> some View { noted("listRowBackground") }
@@ -99,10 +97,10 @@ extension View {
     public func cornerRadius(_ radius: CGFloat, antialiased: Bool = true) -> some View { noted("cornerRadius") }
     public func clipped(antialiased: Bool = false) -> some View { noted("clipped") }
     public func clipShape(_ shape: some Shape, style: FillStyle = FillStyle()) -> some View { noted("clipShape") }
-    public func contentShape(_ shape: some Shape) -> some View { noted("contentShape") }
-    public func contentShape(_ kinds: ContentShapeKinds, _ shape: some Shape) -> some View { noted("contentShape") }
-    public func containerShape(_ shape: some Shape) -> some View { noted("containerShape") }
-    public func shadow(color: Color = .black, radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0) -> some View { noted("shadow") }
+    public func contentShape(_ shape: some Shape, eoFill: Bool = false) -> some View { noted("contentShape") }
+    public func contentShape(_ kinds: ContentShapeKinds, _ shape: some Shape, eoFill: Bool = false) -> some View { noted("contentShape") }
+    public func containerShape(_ shape: some InsettableShape) -> some View { noted("containerShape") }
+    public func shadow(color: Color = Color(.sRGBLinear, white: 0, opacity: 0.33), radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0) -> some View { noted("shadow") }
     public func blur(radius: CGFloat, opaque: Bool = false) -> some View { noted("blur") }
     public func brightness(_ amount: Double) -> some View { noted("brightness") }
     public func contrast(_ amount: Double) -> some View { noted("contrast") }
@@ -112,15 +110,14 @@ extension View {
     public func colorMultiply(_ color: Color) -> some View { noted("colorMultiply") }
     public func colorInvert() -> some View { noted("colorInvert") }
     public func compositingGroup() -> some View { noted("compositingGroup") }
-    public func drawingGroup() -> some View { noted("drawingGroup") }
     public func luminanceToAlpha() -> some View { noted("luminanceToAlpha") }
+    public func drawingGroup(opaque: Bool = false, colorMode: ColorRenderingMode = .nonLinear) -> some View { noted("drawingGroup") }
     public func blendMode(_ mode: BlendMode) -> some View { noted("blendMode") }
     public func colorScheme(_ scheme: ColorScheme) -> some View { noted("colorScheme") }
     public func preferredColorScheme(_ scheme: ColorScheme?) -> some View { noted("preferredColorScheme") }
-    public func glassEffect() -> some View { noted("glassEffect") }
-    public func glassEffect(in shape: some Shape) -> some View { noted("glassEffect") }
-    public func symbolEffect(_ effect: SymbolEffect, isActive: Bool = true) -> some View { noted("symbolEffect") }
-    public func symbolEffect(_ effect: SymbolEffect, value: some Equatable) -> some View { noted("symbolEffect") }
+    public func glassEffect(_ glass: Glass = .regular, in shape: some Shape = DefaultGlassEffectShape()) -> some View { noted("glassEffect") }
+    public func symbolEffect(_ effect: SymbolEffect, options: SymbolEffectOptions = .default, isActive: Bool = true) -> some View { noted("symbolEffect") }
+    public func symbolEffect(_ effect: SymbolEffect, options: SymbolEffectOptions = .default, value: some Equatable) -> some View { noted("symbolEffect") }
     public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { noted("padding") }
     public func padding(_ length: CGFloat) -> some View { noted("padding") }
     public func padding(_ insets: EdgeInsets) -> some View { noted("padding") }
@@ -140,14 +137,14 @@ extension View {
     public func scaledToFill() -> some View { noted("scaledToFill") }
     public func scaleEffect(_ scale: CGFloat, anchor: UnitPoint = .center) -> some View { noted("scaleEffect") }
     public func scaleEffect(_ scale: CGSize, anchor: UnitPoint = .center) -> some View { noted("scaleEffect") }
-    public func scaleEffect(x: CGFloat = 1, y: CGFloat = 1, anchor: UnitPoint = .center) -> some View { noted("scaleEffect") }
+    public func scaleEffect(x: CGFloat = 1.0, y: CGFloat = 1.0, anchor: UnitPoint = .center) -> some View { noted("scaleEffect") }
     public func rotationEffect(_ angle: Angle, anchor: UnitPoint = .center) -> some View { noted("rotationEffect") }
-    public func rotation3DEffect(_ angle: Angle, axis: (x: CGFloat, y: CGFloat, z: CGFloat), anchor: UnitPoint = .center, perspective: CGFloat = 1) -> some View { noted("rotation3DEffect") }
+    public func rotation3DEffect(_ angle: Angle, axis: (x: CGFloat, y: CGFloat, z: CGFloat), anchor: UnitPoint = .center, anchorZ: CGFloat = 0, perspective: CGFloat = 1) -> some View { noted("rotation3DEffect") }
     public func zIndex(_ value: Double) -> some View { noted("zIndex") }
     public func ignoresSafeArea(_ regions: SafeAreaRegions = .all, edges: Edge.Set = .all) -> some View { noted("ignoresSafeArea") }
     public func edgesIgnoringSafeArea(_ edges: Edge.Set) -> some View { noted("edgesIgnoringSafeArea") }
     public func safeAreaPadding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { noted("safeAreaPadding") }
-    public func contentMargins(_ edges: Edge.Set = .all, _ length: CGFloat?) -> some View { noted("contentMargins") }
+    public func contentMargins(_ edges: Edge.Set = .all, _ length: CGFloat?, for placement: ContentMarginPlacement = .automatic) -> some View { noted("contentMargins") }
     public func alignmentGuide(_ alignment: HorizontalAlignment, computeValue: @escaping (ViewDimensions) -> CGFloat) -> some View { noted("alignmentGuide") }
     public func alignmentGuide(_ alignment: VerticalAlignment, computeValue: @escaping (ViewDimensions) -> CGFloat) -> some View { noted("alignmentGuide") }
     public func gridCellColumns(_ count: Int) -> some View { noted("gridCellColumns") }
@@ -155,7 +152,7 @@ extension View {
     public func gridCellUnsizedAxes(_ axes: Axis.Set) -> some View { noted("gridCellUnsizedAxes") }
     public func gridCellAnchor(_ anchor: UnitPoint) -> some View { noted("gridCellAnchor") }
     public func listRowInsets(_ insets: EdgeInsets?) -> some View { noted("listRowInsets") }
-    public func listRowSeparator(_ visibility: Visibility) -> some View { noted("listRowSeparator") }
+    public func listRowSeparator(_ visibility: Visibility, edges: VerticalEdge.Set = .all) -> some View { noted("listRowSeparator") }
     public func coordinateSpace(name: some Hashable) -> some View { noted("coordinateSpace") }
     public func buttonStyle(_ style: some PrimitiveButtonStyle) -> some View { noted("buttonStyle") }
     public func buttonStyle(_ style: some ButtonStyle) -> some View { noted("buttonStyle") }
@@ -173,7 +170,7 @@ extension View {
     public func onAppear(perform action: (() -> Void)? = nil) -> some View { noted("onAppear") }
     public func onDisappear(perform action: (() -> Void)? = nil) -> some View { noted("onDisappear") }
     public func onTapGesture(count: Int = 1, perform action: @escaping () -> Void) -> some View { noted("onTapGesture") }
-    public func onChange(of value: some Equatable, perform action: @escaping (Any) -> Void) -> some View { noted("onChange") }
+    public func onChange<Value: Equatable>(of value: Value, perform action: @escaping (Value) -> Void) -> some View { noted("onChange") }
     public func task(priority: TaskPriority = .userInitiated, _ action: @escaping @Sendable () async -> Void) -> some View { noted("task") }
     public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { noted("onOpenURL") }
     public func navigationTitle(_ title: LocalizedStringKey) -> some View { noted("navigationTitle") }
@@ -187,7 +184,7 @@ extension View {
     public func animation(_ animation: Animation?) -> some View { noted("animation") }
     public func transition(_ transition: AnyTransition) -> some View { noted("transition") }
     public func contentTransition(_ transition: ContentTransition) -> some View { noted("contentTransition") }
-    public func matchedGeometryEffect(id: some Hashable, in namespace: Namespace.ID) -> some View { noted("matchedGeometryEffect") }
+    public func matchedGeometryEffect(id: some Hashable, in namespace: Namespace.ID, properties: MatchedGeometryProperties = .frame, anchor: UnitPoint = .center, isSource: Bool = true) -> some View { noted("matchedGeometryEffect") }
     public func geometryGroup() -> some View { noted("geometryGroup") }
     public func accessibilityValue(_ value: Text) -> some View { noted("accessibilityValue") }
     public func accessibilityValue(_ value: LocalizedStringKey) -> some View { noted("accessibilityValue") }
@@ -242,7 +239,8 @@ extension View {
     @_disfavoredOverload public func background<Content: View>(_ content: Content, alignment: Alignment = .center) -> some View { layered(back: AnyView(content)) }
     public func overlay<Content: View>(alignment: Alignment = .center, @ViewBuilder content: () -> Content) -> some View { layered(front: AnyView(content())) }
     public func overlay<Content: View>(_ content: Content, alignment: Alignment = .center) -> some View { layered(front: AnyView(content)) }
-    public func safeAreaInset<Content: View>(edge: Edge, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> some View { overlay(content: content) }
+    public func safeAreaInset<Content: View>(edge: VerticalEdge, alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> some View { overlay(content: content) }
+    public func safeAreaInset<Content: View>(edge: HorizontalEdge, alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> some View { overlay(content: content) }
     /// The view takes no space here.
     public func hidden() -> some View { AnyView { .noted(.empty, ViewNote("hidden")) } }
 }
@@ -304,6 +302,33 @@ public struct SymbolEffect: Hashable, Sendable {
     public static let rotate = SymbolEffect()
     public static let wiggle = SymbolEffect()
     public static let breathe = SymbolEffect()
+}
+public struct SymbolEffectOptions: Hashable, Sendable {
+    public static let `default` = SymbolEffectOptions()
+    public static let repeating = SymbolEffectOptions()
+    public static let nonRepeating = SymbolEffectOptions()
+}
+public struct Glass: Equatable, Sendable {
+    public static let regular = Glass()
+    public static let clear = Glass()
+    public static let identity = Glass()
+    public func tint(_ color: Color?) -> Glass { self }
+    public func interactive(_ isEnabled: Bool = true) -> Glass { self }
+}
+public struct DefaultGlassEffectShape: Shape {
+    public init() {}
+}
+public struct ContentMarginPlacement: Sendable {
+    public static let automatic = ContentMarginPlacement()
+    public static let scrollContent = ContentMarginPlacement()
+    public static let scrollIndicators = ContentMarginPlacement()
+}
+public struct MatchedGeometryProperties: OptionSet, Sendable {
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    public static let position = MatchedGeometryProperties(rawValue: 1)
+    public static let size = MatchedGeometryProperties(rawValue: 2)
+    public static let frame: MatchedGeometryProperties = [.position, .size]
 }
 public struct SymbolVariants: Hashable, Sendable {
     public static let none = SymbolVariants()
@@ -368,14 +393,23 @@ public struct ViewDimensions: Sendable {
 public enum BlendMode: Hashable, Sendable {
     case normal, multiply, screen, overlay, darken, lighten, colorDodge, colorBurn, softLight, hardLight, difference, exclusion, hue, saturation, color, luminosity, sourceAtop, destinationOver, destinationOut, plusDarker, plusLighter
 }
-public enum ButtonRole: Hashable, Sendable {
-    case destructive, cancel
+/// What a button does.
+public struct ButtonRole: Equatable, Sendable {
+    internal let name: String
+    init(name: String) {
+        self.name = name
+    }
+    public static let destructive = ButtonRole(name: "destructive")
+    public static let cancel = ButtonRole(name: "cancel")
 }
 public enum ColorScheme: CaseIterable, Hashable, Sendable {
     case light, dark
 }
 public enum ColorSchemeContrast: CaseIterable, Hashable, Sendable {
     case standard, increased
+}
+public enum ColorRenderingMode: Hashable, Sendable {
+    case nonLinear, linear, extendedLinear
 }
 public enum ContentMode: CaseIterable, Hashable, Sendable {
     case fit, fill
@@ -386,8 +420,10 @@ public enum ControlSize: CaseIterable, Hashable, Sendable {
 public enum CoordinateSpace: Hashable, Sendable {
     case global, local
 }
-public enum HoverEffect: Hashable, Sendable {
-    case automatic, highlight, lift
+public struct HoverEffect: Sendable {
+    public static let automatic = HoverEffect()
+    public static let highlight = HoverEffect()
+    public static let lift = HoverEffect()
 }
 public enum LayoutDirection: CaseIterable, Hashable, Sendable {
     case leftToRight, rightToLeft
@@ -401,8 +437,11 @@ public enum RoundedCornerStyle: Hashable, Sendable {
 public enum ScenePhase: Comparable, Hashable, Sendable {
     case background, inactive, active
 }
-public enum SymbolRenderingMode: Hashable, Sendable {
-    case monochrome, hierarchical, palette, multicolor
+public struct SymbolRenderingMode: Sendable {
+    public static let monochrome = SymbolRenderingMode()
+    public static let hierarchical = SymbolRenderingMode()
+    public static let palette = SymbolRenderingMode()
+    public static let multicolor = SymbolRenderingMode()
 }
 public enum TextAlignment: CaseIterable, Hashable, Sendable {
     case leading, center, trailing
@@ -440,6 +479,21 @@ extension Axis {
         public static let horizontal = Set(rawValue: 1)
         public static let vertical = Set(rawValue: 2)
     }
+}
+public enum VerticalEdge: Int8, CaseIterable, Hashable, Sendable {
+    case top, bottom
+}
+extension VerticalEdge {
+    public struct Set: OptionSet, Sendable {
+        public let rawValue: Int8
+        public init(rawValue: Int8) { self.rawValue = rawValue }
+        public static let top = Set(rawValue: 1)
+        public static let bottom = Set(rawValue: 2)
+        public static let all: Set = [.top, .bottom]
+    }
+}
+public enum HorizontalEdge: Int8, CaseIterable, Hashable, Sendable {
+    case leading, trailing
 }
 public enum ContentSizeCategory: CaseIterable, Comparable, Hashable, Sendable {
     case extraSmall, small, medium, large, extraLarge, extraExtraLarge, extraExtraExtraLarge, accessibilityMedium, accessibilityLarge, accessibilityExtraLarge, accessibilityExtraExtraLarge, accessibilityExtraExtraExtraLarge
@@ -515,8 +569,6 @@ public struct Angle: Hashable, Sendable {
     public static func degrees(_ degrees: Double) -> Angle { Angle(degrees: degrees) }
     public static func radians(_ radians: Double) -> Angle { Angle(radians: radians) }
     public static let zero = Angle()
-    public static func +(left: Angle, right: Angle) -> Angle { Angle(radians: left.radians + right.radians) }
-    public static func -(left: Angle, right: Angle) -> Angle { Angle(radians: left.radians - right.radians) }
 }
 /// A point in an area, from 0 to 1.
 public struct UnitPoint: Hashable, Sendable {
@@ -548,7 +600,7 @@ extension Text {
     public init(_ dates: ClosedRange<Date>) { self.init(parts: [.interval(dates)]) }
     public init(_ interval: DateInterval) { self.init(interval.start...interval.end) }
     public init(_ image: Image) { self.init(verbatim: image.mark) }
-    public init<Format: FormatStyle>(_ input: Format.FormatInput, format: Format) where Format.FormatOutput == String { self.init(verbatim: format.format(input)) }
+    public init<Format: FormatStyle>(_ input: Format.FormatInput, format: Format) where Format.FormatInput: Equatable, Format.FormatOutput == String { self.init(verbatim: format.format(input)) }
     public init(_ subject: some Any, formatter: Formatter) { self.init(verbatim: formatter.string(for: subject) ?? "") }
     public init(timerInterval dates: ClosedRange<Date>, pauseTime: Date? = nil, countsDown: Bool = true, showsHours: Bool = true) { self.init(parts: [.clock(dates, pauseTime: pauseTime, countsDown: countsDown)]) }
     package var plain: String { viewContent.lines(at: .now).joined() }
@@ -585,7 +637,7 @@ extension LocalizedStringKey {
         public init(literalCapacity: Int, interpolationCount: Int) {}
         public mutating func appendLiteral(_ literal: String) { if !literal.isEmpty { parts.append(.literal(literal)) } }
         public mutating func appendInterpolation(_ value: some Any) { parts.append(.literal("\(value)")) }
-        public mutating func appendInterpolation<Format: FormatStyle>(_ value: Format.FormatInput, format: Format) where Format.FormatOutput == String { parts.append(.literal(format.format(value))) }
+        public mutating func appendInterpolation<Format: FormatStyle>(_ value: Format.FormatInput, format: Format) where Format.FormatInput: Equatable, Format.FormatOutput == String { parts.append(.literal(format.format(value))) }
         public mutating func appendInterpolation(_ value: some CVarArg, specifier: String) { parts.append(.literal(String(format: specifier, value))) }
         public mutating func appendInterpolation(_ subject: some Any, formatter: Formatter) { parts += Text(subject, formatter: formatter).parts }
         public mutating func appendInterpolation(_ text: Text) { parts += text.parts }
@@ -609,19 +661,24 @@ extension Text {
     }
 }
 extension Text {
-    public enum Scale: Sendable {
-        case `default`, secondary
+    public struct Scale: Hashable, Sendable {
+        public static let `default` = Scale()
+        public static let secondary = Scale()
     }
 }
 extension Text {
-    public struct LineStyle: Hashable, Sendable {
+    public struct LineStyle: Sendable {
         public static let single = LineStyle()
         public init(pattern: Pattern = .solid, color: Color? = nil) {}
     }
 }
 extension Text.LineStyle {
-    public enum Pattern: Hashable, Sendable {
-        case solid, dot, dash, dashDot, dashDotDot
+    public struct Pattern: Sendable {
+        public static let solid = Pattern()
+        public static let dot = Pattern()
+        public static let dash = Pattern()
+        public static let dashDot = Pattern()
+        public static let dashDotDot = Pattern()
     }
 }
 extension Font {
@@ -652,8 +709,15 @@ extension Font {
     }
 }
 extension Font {
-    public enum Width: Hashable, Sendable {
-        case compressed, condensed, standard, expanded
+    public struct Width: Hashable, Sendable {
+        internal let name: String
+        init(name: String) {
+            self.name = name
+        }
+        public static let compressed = Font.Width(name: "compressed")
+        public static let condensed = Font.Width(name: "condensed")
+        public static let standard = Font.Width(name: "standard")
+        public static let expanded = Font.Width(name: "expanded")
     }
 }
 extension Font {
@@ -662,8 +726,8 @@ extension Font {
     }
 }
 /// A font by its description.
-public struct Font: Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+public struct Font: Hashable, Sendable {
+    package let description: String
     internal init(description: String) { self.description = description }
     public init(_ font: UIFont) { description = font.fontName }
     public static func system(size: CGFloat, weight: Weight? = nil, design: Design? = nil) -> Font { Font(description: "system \(size) \(weight?.name ?? "regular")") }
@@ -673,7 +737,7 @@ public struct Font: Hashable, Sendable, CustomStringConvertible {
     public static func custom(_ name: String, fixedSize: CGFloat) -> Font { custom(name, size: fixedSize) }
     internal func adding(_ word: String) -> Font { Font(description: "\(description) \(word)") }
     public func weight(_ weight: Weight) -> Font { adding(weight.name) }
-    public func width(_ width: Width) -> Font { adding("\(width)") }
+    public func width(_ width: Width) -> Font { adding(width.name) }
     public func leading(_ leading: Leading) -> Font { adding("\(leading)") }
     public static let largeTitle = Font(description: "largeTitle")
     public static let title = Font(description: "title")
@@ -696,12 +760,12 @@ public struct Font: Hashable, Sendable, CustomStringConvertible {
 }
 /// What the app's catalogue has, as Xcode names it.
 public struct ColorResource: Hashable, Sendable {
-    public let name: String
+    internal let name: String
     public init(name: String, bundle: (any Sendable)? = nil) { self.name = name }
 }
 /// What the app's catalogue has, as Xcode names it.
 public struct ImageResource: Hashable, Sendable {
-    public let name: String
+    internal let name: String
     public init(name: String, bundle: (any Sendable)? = nil) { self.name = name }
 }
 public struct Image: ContentView, Equatable {
@@ -719,7 +783,8 @@ public struct Image: ContentView, Equatable {
     public init(_ name: String, bundle: Bundle? = nil, label: Text) { self.init(name: name) }
     public init(_ resource: ImageResource) { self.init(name: resource.name) }
     public init(decorative name: String, bundle: Bundle? = nil) { self.init(name: name) }
-    public init(systemName name: String, variableValue: Double? = nil) { self.init(name: name) }
+    public init(systemName name: String) { self.init(name: name) }
+    public init(systemName name: String, variableValue: Double?) { self.init(name: name) }
     public init(uiImage image: UIImage) { self.init(name: image.name) }
 }
 extension Image {
@@ -759,7 +824,7 @@ extension Color {
     public init(uiColor color: UIColor) { self.init(description: color.name) }
     @_disfavoredOverload public init(_ color: UIColor) { self.init(description: color.name) }
     public var gradient: Color { self }
-    public func mix(with color: Color, by fraction: Double) -> Color { self }
+    public func mix(with color: Color, by fraction: Double, in space: Gradient.ColorSpace = .perceptual) -> Color { self }
     public static let red = Color(description: "red")
     public static let orange = Color(description: "orange")
     public static let yellow = Color(description: "yellow")
@@ -831,17 +896,67 @@ extension ShapeStyle where Self == HierarchicalShapeStyle {
     public static var quinary: HierarchicalShapeStyle { HierarchicalShapeStyle(level: 5) }
 }
 /// A style that the environment determines.
-public struct ContextualStyle: ShapeStyle {}
-extension ShapeStyle where Self == ContextualStyle {
-    public static var background: ContextualStyle { ContextualStyle() }
-    public static var foreground: ContextualStyle { ContextualStyle() }
-    public static var fill: ContextualStyle { ContextualStyle() }
-    public static var tint: ContextualStyle { ContextualStyle() }
-    public static var selection: ContextualStyle { ContextualStyle() }
-    public static var separator: ContextualStyle { ContextualStyle() }
-    public static var link: ContextualStyle { ContextualStyle() }
-    public static var placeholder: ContextualStyle { ContextualStyle() }
-    public static var windowBackground: ContextualStyle { ContextualStyle() }
+public struct BackgroundStyle: ShapeStyle {
+    public init() {}
+}
+/// A style that the environment determines.
+public struct ForegroundStyle: ShapeStyle {
+    public init() {}
+}
+/// A style that the environment determines.
+public struct FillShapeStyle: ShapeStyle {
+    public init() {}
+}
+/// A style that the environment determines.
+public struct TintShapeStyle: ShapeStyle {
+    public init() {}
+}
+/// A style that the environment determines.
+public struct SelectionShapeStyle: ShapeStyle {
+    public init() {}
+}
+/// A style that the environment determines.
+public struct SeparatorShapeStyle: ShapeStyle {
+    public init() {}
+}
+/// A style that the environment determines.
+public struct LinkShapeStyle: ShapeStyle {
+    public init() {}
+}
+/// A style that the environment determines.
+public struct PlaceholderTextShapeStyle: ShapeStyle {
+    public init() {}
+}
+/// A style that the environment determines.
+public struct WindowBackgroundShapeStyle: ShapeStyle {
+    public init() {}
+}
+extension ShapeStyle where Self == BackgroundStyle {
+    public static var background: BackgroundStyle { BackgroundStyle() }
+}
+extension ShapeStyle where Self == ForegroundStyle {
+    public static var foreground: ForegroundStyle { ForegroundStyle() }
+}
+extension ShapeStyle where Self == FillShapeStyle {
+    public static var fill: FillShapeStyle { FillShapeStyle() }
+}
+extension ShapeStyle where Self == TintShapeStyle {
+    public static var tint: TintShapeStyle { TintShapeStyle() }
+}
+extension ShapeStyle where Self == SelectionShapeStyle {
+    public static var selection: SelectionShapeStyle { SelectionShapeStyle() }
+}
+extension ShapeStyle where Self == SeparatorShapeStyle {
+    public static var separator: SeparatorShapeStyle { SeparatorShapeStyle() }
+}
+extension ShapeStyle where Self == LinkShapeStyle {
+    public static var link: LinkShapeStyle { LinkShapeStyle() }
+}
+extension ShapeStyle where Self == PlaceholderTextShapeStyle {
+    public static var placeholder: PlaceholderTextShapeStyle { PlaceholderTextShapeStyle() }
+}
+extension ShapeStyle where Self == WindowBackgroundShapeStyle {
+    public static var windowBackground: WindowBackgroundShapeStyle { WindowBackgroundShapeStyle() }
 }
 /// A blurred background.
 public struct Material: ShapeStyle {
@@ -867,6 +982,12 @@ public struct Gradient: ShapeStyle, Hashable {
     }
     public init(colors: [Color]) { stops = Self.stops(colors) }
     private static func stops(_ colors: [Color]) -> [Stop] { colors.enumerated().map { Stop(color: $1, location: CGFloat($0) / CGFloat(max(1, colors.count - 1))) } }
+}
+extension Gradient {
+    public struct ColorSpace: Hashable, Sendable {
+        public static let device = ColorSpace()
+        public static let perceptual = ColorSpace()
+    }
 }
 extension Gradient {
     public struct Stop: Hashable, Sendable {
@@ -913,8 +1034,9 @@ extension RadialGradient {
 }
 extension AngularGradient {
     public init(gradient: Gradient, center: UnitPoint, startAngle: Angle = .zero, endAngle: Angle = .zero) { self.gradient = gradient }
-    public init(colors: [Color], center: UnitPoint, startAngle: Angle = .zero, endAngle: Angle = .zero) { gradient = Gradient(colors: colors) }
-    public init(gradient: Gradient, center: UnitPoint, angle: Angle) { self.gradient = gradient }
+    public init(colors: [Color], center: UnitPoint, startAngle: Angle, endAngle: Angle) { gradient = Gradient(colors: colors) }
+    @_disfavoredOverload public init(gradient: Gradient, center: UnitPoint, angle: Angle = .zero) { self.gradient = gradient }
+    public init(colors: [Color], center: UnitPoint, angle: Angle = .zero) { gradient = Gradient(colors: colors) }
 }
 extension ShapeStyle where Self == LinearGradient {
     public static func linearGradient(colors: [Color], startPoint: UnitPoint, endPoint: UnitPoint) -> LinearGradient { LinearGradient(colors: colors, startPoint: startPoint, endPoint: endPoint) }
@@ -922,8 +1044,8 @@ extension ShapeStyle where Self == LinearGradient {
 }
 /// A shadow of a style.
 public struct ShadowStyle: Sendable {
-    public static func drop(color: Color = .black, radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0) -> ShadowStyle { ShadowStyle() }
-    public static func inner(color: Color = .black, radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0) -> ShadowStyle { ShadowStyle() }
+    public static func drop(color: Color = .init(.sRGBLinear, white: 0, opacity: 0.33), radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0) -> ShadowStyle { ShadowStyle() }
+    public static func inner(color: Color = .init(.sRGBLinear, white: 0, opacity: 0.55), radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0) -> ShadowStyle { ShadowStyle() }
 }
 extension ShapeStyle {
     public func shadow(_ style: ShadowStyle) -> some ShapeStyle { self }
@@ -950,12 +1072,12 @@ public struct FilledShape: ContentView {
 }
 public struct StrokeStyle: Equatable, Sendable {
     public var lineWidth: CGFloat
-    public var lineCap: LineCap
-    public var lineJoin: LineJoin
+    public var lineCap: CGLineCap
+    public var lineJoin: CGLineJoin
     public var miterLimit: CGFloat
     public var dash: [CGFloat]
     public var dashPhase: CGFloat
-    public init(lineWidth: CGFloat = 1, lineCap: LineCap = .butt, lineJoin: LineJoin = .miter, miterLimit: CGFloat = 10, dash: [CGFloat] = [], dashPhase: CGFloat = 0) {
+    public init(lineWidth: CGFloat = 1, lineCap: CGLineCap = .butt, lineJoin: CGLineJoin = .miter, miterLimit: CGFloat = 10, dash: [CGFloat] = [CGFloat](), dashPhase: CGFloat = 0) {
         self.lineWidth = lineWidth
         self.lineCap = lineCap
         self.lineJoin = lineJoin
@@ -1002,7 +1124,7 @@ extension Shape where Self == ContainerRelativeShape {
     public static var containerRelative: ContainerRelativeShape { ContainerRelativeShape() }
 }
 extension Shape where Self == RoundedRectangle {
-    public static func rect(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) -> RoundedRectangle { RoundedRectangle(cornerRadius: cornerRadius, style: style) }
+    public static func rect(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) -> Self { RoundedRectangle(cornerRadius: cornerRadius, style: style) }
 }
 extension Shape {
     public func stroke(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { FilledShape(color: .clear) }
@@ -1017,8 +1139,8 @@ extension InsettableShape {
     public func inset(by amount: CGFloat) -> some InsettableShape { self }
     public func strokeBorder(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { FilledShape(color: .clear) }
     public func strokeBorder(_ style: some ShapeStyle, style line: StrokeStyle, antialiased: Bool = true) -> FilledShape { FilledShape(color: .clear) }
-    public func strokeBorder(lineWidth: CGFloat = 1) -> FilledShape { FilledShape(color: .clear) }
-    public func strokeBorder(style: StrokeStyle) -> FilledShape { FilledShape(color: .clear) }
+    public func strokeBorder(lineWidth: CGFloat = 1, antialiased: Bool = true) -> some View { FilledShape(color: .clear) }
+    public func strokeBorder(style: StrokeStyle, antialiased: Bool = true) -> some View { FilledShape(color: .clear) }
 }
 extension FilledShape {
     public func fill(_ style: some ShapeStyle, style fillStyle: FillStyle = FillStyle()) -> FilledShape { self }
@@ -1026,15 +1148,15 @@ extension FilledShape {
     public func strokeBorder(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { self }
     public func stroke(_ style: some ShapeStyle, style line: StrokeStyle) -> FilledShape { self }
 }
-extension StrokeStyle {
-    public enum LineCap: Sendable {
-        case butt, round, square
-    }
+public enum CGLineCap: Int32, Sendable {
+    case butt, round, square
 }
-extension StrokeStyle {
-    public enum LineJoin: Sendable {
-        case miter, round, bevel
-    }
+public enum CGLineJoin: Int32, Sendable {
+    case miter, round, bevel
+}
+/// How an outline is moved and turned, which is not drawn.
+public struct CGAffineTransform: Hashable, Sendable {
+    public static let identity = CGAffineTransform()
 }
 public struct FillStyle: Equatable, Sendable {
     public init(eoFill: Bool = false, antialiased: Bool = true) {}
@@ -1044,18 +1166,18 @@ public struct Path: Shape, Equatable {
     public init() {}
     public init(_ rect: CGRect) {}
     public init(ellipseIn rect: CGRect) {}
-    public init(roundedRect rect: CGRect, cornerRadius: CGFloat) {}
+    public init(roundedRect rect: CGRect, cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {}
     public init(_ callback: (inout Path) -> Void) { self.init(); callback(&self) }
     public mutating func move(to point: CGPoint) {}
     public mutating func addLine(to point: CGPoint) {}
     public mutating func addLines(_ points: [CGPoint]) {}
     public mutating func addCurve(to point: CGPoint, control1: CGPoint, control2: CGPoint) {}
     public mutating func addQuadCurve(to point: CGPoint, control: CGPoint) {}
-    public mutating func addArc(center: CGPoint, radius: CGFloat, startAngle: Angle, endAngle: Angle, clockwise: Bool) {}
-    public mutating func addRect(_ rect: CGRect) {}
-    public mutating func addRoundedRect(in rect: CGRect, cornerSize: CGSize, style: RoundedCornerStyle = .continuous) {}
-    public mutating func addEllipse(in rect: CGRect) {}
-    public mutating func addPath(_ path: Path) {}
+    public mutating func addArc(center: CGPoint, radius: CGFloat, startAngle: Angle, endAngle: Angle, clockwise: Bool, transform: CGAffineTransform = .identity) {}
+    public mutating func addRect(_ rect: CGRect, transform: CGAffineTransform = .identity) {}
+    public mutating func addRoundedRect(in rect: CGRect, cornerSize: CGSize, style: RoundedCornerStyle = .continuous, transform: CGAffineTransform = .identity) {}
+    public mutating func addEllipse(in rect: CGRect, transform: CGAffineTransform = .identity) {}
+    public mutating func addPath(_ path: Path, transform: CGAffineTransform = .identity) {}
     public mutating func closeSubpath() {}
 }
 public struct VStack: ContentView {
@@ -1089,28 +1211,28 @@ public struct Group: ContentView {
 }
 public struct LazyVStack: ContentView {
     private let content: AnyView
-    public init<Content: View>(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = [], @ViewBuilder content: () -> Content) {
+    public init<Content: View>(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
     }
     public var viewContent: ViewContent { .column(content.viewContent.members) }
 }
 public struct LazyHStack: ContentView {
     private let content: AnyView
-    public init<Content: View>(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = [], @ViewBuilder content: () -> Content) {
+    public init<Content: View>(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
     }
     public var viewContent: ViewContent { .row(content.viewContent.members) }
 }
 public struct LazyVGrid: ContentView {
     private let content: AnyView
-    public init<Content: View>(columns: [GridItem], alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = [], @ViewBuilder content: () -> Content) {
+    public init<Content: View>(columns: [GridItem], alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
     }
     public var viewContent: ViewContent { .column(content.viewContent.members) }
 }
 public struct LazyHGrid: ContentView {
     private let content: AnyView
-    public init<Content: View>(rows: [GridItem], alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = [], @ViewBuilder content: () -> Content) {
+    public init<Content: View>(rows: [GridItem], alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
     }
     public var viewContent: ViewContent { .row(content.viewContent.members) }
@@ -1150,13 +1272,6 @@ public struct List: ContentView {
     }
     public var viewContent: ViewContent { .column(content.viewContent.members) }
 }
-public struct NavigationStack: ContentView {
-    private let content: AnyView
-    public init<Content: View>(@ViewBuilder content: () -> Content) {
-        self.content = AnyView(content())
-    }
-    public var viewContent: ViewContent { .column(content.viewContent.members) }
-}
 public struct NavigationView: ContentView {
     private let content: AnyView
     public init<Content: View>(@ViewBuilder content: () -> Content) {
@@ -1177,6 +1292,12 @@ public struct GlassEffectContainer: ContentView {
         self.content = AnyView(content())
     }
     public var viewContent: ViewContent { .group(content.viewContent.members) }
+}
+/// Its first view.
+public struct NavigationStack: ContentView {
+    private let root: AnyView
+    public init<Root: View>(@ViewBuilder root: () -> Root) { self.root = AnyView(root()) }
+    public var viewContent: ViewContent { root.viewContent }
 }
 public struct EmptyView: ContentView {
     public init() {}
@@ -1321,10 +1442,10 @@ public struct Gauge: ContentView {
 extension ProgressView {
     public init() { self.init(fraction: nil) }
     public init(_ title: LocalizedStringKey) { self.init(fraction: nil, parts: [AnyView(Text(title))]) }
-    public init<Value: BinaryFloatingPoint>(value: Value?, total: Value = 1) { self.init(fraction: value.map { Double($0 / total) }) }
-    public init<Value: BinaryFloatingPoint, Content: View>(value: Value?, total: Value = 1, @ViewBuilder label: () -> Content) { self.init(fraction: value.map { Double($0 / total) }, parts: [AnyView(label())]) }
-    public init<Value: BinaryFloatingPoint, Content: View, Current: View>(value: Value?, total: Value = 1, @ViewBuilder label: () -> Content, @ViewBuilder currentValueLabel: () -> Current) { self.init(fraction: value.map { Double($0 / total) }, parts: [AnyView(label()), AnyView(currentValueLabel())]) }
-    public init<Value: BinaryFloatingPoint>(_ title: LocalizedStringKey, value: Value?, total: Value = 1) { self.init(value: value, total: total) { Text(title) } }
+    public init<Value: BinaryFloatingPoint>(value: Value?, total: Value = 1.0) { self.init(fraction: value.map { Double($0 / total) }) }
+    public init<Value: BinaryFloatingPoint, Content: View>(value: Value?, total: Value = 1.0, @ViewBuilder label: () -> Content) { self.init(fraction: value.map { Double($0 / total) }, parts: [AnyView(label())]) }
+    public init<Value: BinaryFloatingPoint, Content: View, Current: View>(value: Value?, total: Value = 1.0, @ViewBuilder label: () -> Content, @ViewBuilder currentValueLabel: () -> Current) { self.init(fraction: value.map { Double($0 / total) }, parts: [AnyView(label()), AnyView(currentValueLabel())]) }
+    public init<Value: BinaryFloatingPoint>(_ title: LocalizedStringKey, value: Value?, total: Value = 1.0) { self.init(value: value, total: total) { Text(title) } }
     public init(timerInterval dates: ClosedRange<Date>, countsDown: Bool = true) { self.init(fraction: dates.progress(at: Date(), countsDown: countsDown)) }
     public init<Content: View, Current: View>(timerInterval dates: ClosedRange<Date>, countsDown: Bool = true, @ViewBuilder label: () -> Content, @ViewBuilder currentValueLabel: () -> Current) { self.init(fraction: dates.progress(at: Date(), countsDown: countsDown), parts: [AnyView(label()), AnyView(currentValueLabel())]) }
 }
@@ -1406,20 +1527,49 @@ public struct PlainButtonStyle: PrimitiveButtonStyle {
 extension PrimitiveButtonStyle where Self == PlainButtonStyle {
     public static var plain: PlainButtonStyle { PlainButtonStyle() }
 }
-public struct SystemPrimitiveButtonStyle: PrimitiveButtonStyle {}
-extension PrimitiveButtonStyle where Self == SystemPrimitiveButtonStyle {
-    public static var glass: SystemPrimitiveButtonStyle { SystemPrimitiveButtonStyle() }
-    public static var glassProminent: SystemPrimitiveButtonStyle { SystemPrimitiveButtonStyle() }
+public struct GlassButtonStyle: PrimitiveButtonStyle {
+    public init() {}
+}
+extension PrimitiveButtonStyle where Self == GlassButtonStyle {
+    public static var glass: GlassButtonStyle { GlassButtonStyle() }
+}
+public struct GlassProminentButtonStyle: PrimitiveButtonStyle {
+    public init() {}
+}
+extension PrimitiveButtonStyle where Self == GlassProminentButtonStyle {
+    public static var glassProminent: GlassProminentButtonStyle { GlassProminentButtonStyle() }
 }
 /// How a list looks.
 public protocol ListStyle {}
-public struct SystemListStyle: ListStyle {}
-extension ListStyle where Self == SystemListStyle {
-    public static var automatic: SystemListStyle { SystemListStyle() }
-    public static var inset: SystemListStyle { SystemListStyle() }
-    public static var grouped: SystemListStyle { SystemListStyle() }
-    public static var insetGrouped: SystemListStyle { SystemListStyle() }
-    public static var sidebar: SystemListStyle { SystemListStyle() }
+public struct DefaultListStyle: ListStyle {
+    public init() {}
+}
+extension ListStyle where Self == DefaultListStyle {
+    public static var automatic: DefaultListStyle { DefaultListStyle() }
+}
+public struct InsetListStyle: ListStyle {
+    public init() {}
+}
+extension ListStyle where Self == InsetListStyle {
+    public static var inset: InsetListStyle { InsetListStyle() }
+}
+public struct GroupedListStyle: ListStyle {
+    public init() {}
+}
+extension ListStyle where Self == GroupedListStyle {
+    public static var grouped: GroupedListStyle { GroupedListStyle() }
+}
+public struct InsetGroupedListStyle: ListStyle {
+    public init() {}
+}
+extension ListStyle where Self == InsetGroupedListStyle {
+    public static var insetGrouped: InsetGroupedListStyle { InsetGroupedListStyle() }
+}
+public struct SidebarListStyle: ListStyle {
+    public init() {}
+}
+extension ListStyle where Self == SidebarListStyle {
+    public static var sidebar: SidebarListStyle { SidebarListStyle() }
 }
 public struct PlainListStyle: ListStyle {
     public init() {}
@@ -1437,11 +1587,12 @@ public struct LabelStyleConfiguration {
     public let title: AnyView
     public let icon: AnyView
 }
-public struct SystemLabelStyle: LabelStyle {
+public struct DefaultLabelStyle: LabelStyle {
+    public init() {}
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
-extension LabelStyle where Self == SystemLabelStyle {
-    public static var automatic: SystemLabelStyle { SystemLabelStyle() }
+extension LabelStyle where Self == DefaultLabelStyle {
+    public static var automatic: DefaultLabelStyle { DefaultLabelStyle() }
 }
 public struct IconOnlyLabelStyle: LabelStyle {
     public init() {}
@@ -1474,11 +1625,12 @@ public struct ToggleStyleConfiguration {
     public let isOn: Bool
     public let label: AnyView
 }
-public struct SystemToggleStyle: ToggleStyle {
+public struct DefaultToggleStyle: ToggleStyle {
+    public init() {}
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
-extension ToggleStyle where Self == SystemToggleStyle {
-    public static var automatic: SystemToggleStyle { SystemToggleStyle() }
+extension ToggleStyle where Self == DefaultToggleStyle {
+    public static var automatic: DefaultToggleStyle { DefaultToggleStyle() }
 }
 public struct SwitchToggleStyle: ToggleStyle {
     public init() {}
@@ -1504,11 +1656,12 @@ public protocol ProgressViewStyle {
 public struct ProgressViewStyleConfiguration {
     public let fractionCompleted: Double?
 }
-public struct SystemProgressViewStyle: ProgressViewStyle {
+public struct DefaultProgressViewStyle: ProgressViewStyle {
+    public init() {}
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
-extension ProgressViewStyle where Self == SystemProgressViewStyle {
-    public static var automatic: SystemProgressViewStyle { SystemProgressViewStyle() }
+extension ProgressViewStyle where Self == DefaultProgressViewStyle {
+    public static var automatic: DefaultProgressViewStyle { DefaultProgressViewStyle() }
 }
 public struct LinearProgressViewStyle: ProgressViewStyle {
     public init() {}
@@ -1535,16 +1688,47 @@ public protocol GaugeStyle {
 public struct GaugeStyleConfiguration {
     public let value: Double
 }
-public struct SystemGaugeStyle: GaugeStyle {
+public struct DefaultGaugeStyle: GaugeStyle {
+    public init() {}
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
-extension GaugeStyle where Self == SystemGaugeStyle {
-    public static var automatic: SystemGaugeStyle { SystemGaugeStyle() }
-    public static var accessoryCircular: SystemGaugeStyle { SystemGaugeStyle() }
-    public static var accessoryCircularCapacity: SystemGaugeStyle { SystemGaugeStyle() }
-    public static var accessoryLinear: SystemGaugeStyle { SystemGaugeStyle() }
-    public static var accessoryLinearCapacity: SystemGaugeStyle { SystemGaugeStyle() }
-    public static var linearCapacity: SystemGaugeStyle { SystemGaugeStyle() }
+extension GaugeStyle where Self == DefaultGaugeStyle {
+    public static var automatic: DefaultGaugeStyle { DefaultGaugeStyle() }
+}
+public struct AccessoryCircularGaugeStyle: GaugeStyle {
+    public init() {}
+    public func makeBody(configuration: Configuration) -> some View { EmptyView() }
+}
+extension GaugeStyle where Self == AccessoryCircularGaugeStyle {
+    public static var accessoryCircular: AccessoryCircularGaugeStyle { AccessoryCircularGaugeStyle() }
+}
+public struct AccessoryCircularCapacityGaugeStyle: GaugeStyle {
+    public init() {}
+    public func makeBody(configuration: Configuration) -> some View { EmptyView() }
+}
+extension GaugeStyle where Self == AccessoryCircularCapacityGaugeStyle {
+    public static var accessoryCircularCapacity: AccessoryCircularCapacityGaugeStyle { AccessoryCircularCapacityGaugeStyle() }
+}
+public struct AccessoryLinearGaugeStyle: GaugeStyle {
+    public init() {}
+    public func makeBody(configuration: Configuration) -> some View { EmptyView() }
+}
+extension GaugeStyle where Self == AccessoryLinearGaugeStyle {
+    public static var accessoryLinear: AccessoryLinearGaugeStyle { AccessoryLinearGaugeStyle() }
+}
+public struct AccessoryLinearCapacityGaugeStyle: GaugeStyle {
+    public init() {}
+    public func makeBody(configuration: Configuration) -> some View { EmptyView() }
+}
+extension GaugeStyle where Self == AccessoryLinearCapacityGaugeStyle {
+    public static var accessoryLinearCapacity: AccessoryLinearCapacityGaugeStyle { AccessoryLinearCapacityGaugeStyle() }
+}
+public struct LinearCapacityGaugeStyle: GaugeStyle {
+    public init() {}
+    public func makeBody(configuration: Configuration) -> some View { EmptyView() }
+}
+extension GaugeStyle where Self == LinearCapacityGaugeStyle {
+    public static var linearCapacity: LinearCapacityGaugeStyle { LinearCapacityGaugeStyle() }
 }
 extension TimelineView.Context {
     public enum Cadence: Comparable, Sendable {
@@ -1562,7 +1746,7 @@ extension EnvironmentValues {
         get { value(\.colorScheme, or: .light) }
         set { set(\.colorScheme, to: newValue) }
     }
-    public var colorSchemeContrast: ColorSchemeContrast {
+    public package(set) var colorSchemeContrast: ColorSchemeContrast {
         get { value(\.colorSchemeContrast, or: .standard) }
         set { set(\.colorSchemeContrast, to: newValue) }
     }
@@ -1600,7 +1784,7 @@ extension EnvironmentValues {
         set { set(\.displayScale, to: newValue) }
     }
     /// The size of a pixel, in points.
-    public var pixelLength: CGFloat {
+    public package(set) var pixelLength: CGFloat {
         get { value(\.pixelLength, or: 1 / 3) }
         set { set(\.pixelLength, to: newValue) }
     }
@@ -1628,15 +1812,15 @@ extension EnvironmentValues {
         get { value(\.verticalSizeClass, or: .regular) }
         set { set(\.verticalSizeClass, to: newValue) }
     }
-    public var accessibilityReduceMotion: Bool {
+    public package(set) var accessibilityReduceMotion: Bool {
         get { value(\.accessibilityReduceMotion, or: false) }
         set { set(\.accessibilityReduceMotion, to: newValue) }
     }
-    public var accessibilityReduceTransparency: Bool {
+    public package(set) var accessibilityReduceTransparency: Bool {
         get { value(\.accessibilityReduceTransparency, or: false) }
         set { set(\.accessibilityReduceTransparency, to: newValue) }
     }
-    public var accessibilityDifferentiateWithoutColor: Bool {
+    public package(set) var accessibilityDifferentiateWithoutColor: Bool {
         get { value(\.accessibilityDifferentiateWithoutColor, or: false) }
         set { set(\.accessibilityDifferentiateWithoutColor, to: newValue) }
     }
@@ -1706,36 +1890,37 @@ public protocol ObservableObject: AnyObject {}
     }
     public init(initialValue: Value) { wrappedValue = initialValue }
 }
-@propertyWrapper public struct StateObject<Object: ObservableObject> {
-    public let wrappedValue: Object
-    public init(wrappedValue: @autoclosure () -> Object) { self.wrappedValue = wrappedValue() }
-    public var projectedValue: ObservedObject<Object>.Wrapper { ObservedObject(wrappedValue: wrappedValue).projectedValue }
+@propertyWrapper public struct StateObject<ObjectType: ObservableObject> {
+    public let wrappedValue: ObjectType
+    public init(wrappedValue: @autoclosure @escaping () -> ObjectType) { self.wrappedValue = wrappedValue() }
+    public var projectedValue: ObservedObject<ObjectType>.Wrapper { ObservedObject(wrappedValue: wrappedValue).projectedValue }
 }
-@propertyWrapper public struct ObservedObject<Object: ObservableObject> {
-    public let wrappedValue: Object
-    public init(wrappedValue: Object) {
+@propertyWrapper public struct ObservedObject<ObjectType: ObservableObject> {
+    public let wrappedValue: ObjectType
+    public init(wrappedValue: ObjectType) {
         self.wrappedValue = wrappedValue
     }
-    public init(initialValue: Object) { wrappedValue = initialValue }
+    public init(initialValue: ObjectType) { wrappedValue = initialValue }
     public var projectedValue: Wrapper { Wrapper(object: wrappedValue) }
 }
 extension ObservedObject {
     @dynamicMemberLookup public struct Wrapper {
-        internal let object: Object
-        init(object: Object) {
+        internal let object: ObjectType
+        init(object: ObjectType) {
             self.object = object
         }
-        public subscript<Value>(dynamicMember path: ReferenceWritableKeyPath<Object, Value>) -> Binding<Value> { Binding(get: { object[keyPath: path] }, set: { object[keyPath: path] = $0 }) }
+        public subscript<Value>(dynamicMember path: ReferenceWritableKeyPath<ObjectType, Value>) -> Binding<Value> { Binding(get: { object[keyPath: path] }, set: { object[keyPath: path] = $0 }) }
     }
 }
-@propertyWrapper public struct EnvironmentObject<Object: ObservableObject> {
+@propertyWrapper public struct EnvironmentObject<ObjectType: ObservableObject> {
     public init() {}
-    public var wrappedValue: Object { EnvironmentValues.now.required(Object.self) }
+    public var wrappedValue: ObjectType { EnvironmentValues.now.required(ObjectType.self) }
 }
 /// A number that grows with the text; here it does not.
 @propertyWrapper public struct ScaledMetric<Value: BinaryFloatingPoint> {
     public let wrappedValue: Value
-    public init(wrappedValue: Value, relativeTo style: Font.TextStyle = .body) { self.wrappedValue = wrappedValue }
+    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+    public init(wrappedValue: Value, relativeTo style: Font.TextStyle) { self.wrappedValue = wrappedValue }
 }
 /// An identity that views share.
 @propertyWrapper public struct Namespace: Sendable {
@@ -1745,7 +1930,7 @@ extension ObservedObject {
 extension Namespace {
     public struct ID: Hashable, Sendable {}
 }
-public enum Preview {}
+public struct Preview {}
 extension Preview {
     public enum ViewTraits {}
 }
@@ -1763,13 +1948,14 @@ public protocol PreviewProvider {
     associatedtype Previews: View
     @ViewBuilder static var previews: Previews { get }
 }
-public struct PreviewTrait<Kind>: Sendable {
-    public static var sizeThatFitsLayout: PreviewTrait<Kind> { PreviewTrait<Kind>() }
-    public static var defaultLayout: PreviewTrait<Kind> { PreviewTrait<Kind>() }
-    public static var portrait: PreviewTrait<Kind> { PreviewTrait<Kind>() }
-    public static var landscapeLeft: PreviewTrait<Kind> { PreviewTrait<Kind>() }
-    public static var landscapeRight: PreviewTrait<Kind> { PreviewTrait<Kind>() }
-    public static func fixedLayout(width: CGFloat, height: CGFloat) -> PreviewTrait<Kind> { PreviewTrait<Kind>() }
+public struct PreviewTrait<T>: Sendable {}
+extension PreviewTrait where T == Preview.ViewTraits {
+    public static var sizeThatFitsLayout: PreviewTrait<Preview.ViewTraits> { PreviewTrait<Preview.ViewTraits>() }
+    public static var defaultLayout: PreviewTrait<Preview.ViewTraits> { PreviewTrait<Preview.ViewTraits>() }
+    public static var portrait: PreviewTrait<Preview.ViewTraits> { PreviewTrait<Preview.ViewTraits>() }
+    public static var landscapeLeft: PreviewTrait<Preview.ViewTraits> { PreviewTrait<Preview.ViewTraits>() }
+    public static var landscapeRight: PreviewTrait<Preview.ViewTraits> { PreviewTrait<Preview.ViewTraits>() }
+    public static func fixedLayout(width: CGFloat, height: CGFloat) -> PreviewTrait<T> { PreviewTrait<T>() }
 }
 /// A colour of UIKit; its name is known.
 public final class UIColor: Hashable, Sendable {
@@ -1848,7 +2034,8 @@ public final class UIFont: Sendable {
     public let pointSize: CGFloat
     public init?(name: String, size: CGFloat) { (fontName, pointSize) = (name, size) }
     internal init(system size: CGFloat) { (fontName, pointSize) = ("system", size) }
-    public static func systemFont(ofSize size: CGFloat, weight: Weight = .regular) -> UIFont { UIFont(system: size) }
+    public static func systemFont(ofSize size: CGFloat) -> UIFont { UIFont(system: size) }
+    public static func systemFont(ofSize size: CGFloat, weight: Weight) -> UIFont { UIFont(system: size) }
     public static func boldSystemFont(ofSize size: CGFloat) -> UIFont { UIFont(system: size) }
     public static func monospacedDigitSystemFont(ofSize size: CGFloat, weight: Weight) -> UIFont { UIFont(system: size) }
     public static func preferredFont(forTextStyle style: TextStyle) -> UIFont { UIFont(system: 17) }
@@ -1866,8 +2053,18 @@ extension UIFont {
     }
 }
 extension UIFont {
-    public enum TextStyle: Sendable {
-        case largeTitle, title1, title2, title3, headline, subheadline, body, callout, footnote, caption1, caption2
+    public struct TextStyle: Hashable, Sendable {
+        public static let largeTitle = TextStyle()
+        public static let title1 = TextStyle()
+        public static let title2 = TextStyle()
+        public static let title3 = TextStyle()
+        public static let headline = TextStyle()
+        public static let subheadline = TextStyle()
+        public static let body = TextStyle()
+        public static let callout = TextStyle()
+        public static let footnote = TextStyle()
+        public static let caption1 = TextStyle()
+        public static let caption2 = TextStyle()
     }
 }
 /// How fonts grow with the size that a person has chosen; here they do not.

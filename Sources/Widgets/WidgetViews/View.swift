@@ -76,7 +76,7 @@ public struct AnyView: ContentView {
 
 /// Combines the views of a block into one.
 @resultBuilder
-public enum ViewBuilder {
+public struct ViewBuilder {
     /// A view of the block.
     public static func buildExpression<Content: View>(_ view: Content) -> Content { view }
 
@@ -94,7 +94,7 @@ public enum ViewBuilder {
     }
 
     /// An `if` without an `else`.
-    public static func buildOptional<Content: View>(_ view: Content?) -> Content? { view }
+    public static func buildIf<Content: View>(_ view: Content?) -> Content? { view }
 
     /// An `if` that holds, or a `switch`.
     public static func buildEither(first view: some View) -> AnyView { AnyView(view) }

@@ -23,8 +23,7 @@ Rows are indented under a head, which says to what they belong; `enum Text.Case`
     containers                   `VStack: column(…)` is a view that arranges others as a column
     environment                  `name: Type = default` is a value of the environment
     styles XStyle(a: A)          how controls look, which is not drawn: the protocol of styles, which get a control's `a`,
-                                 and in rows its types and their names, `PlainXStyle(…) = plain`; Apple's documentation
-                                 does not name those whose names begin with `System`
+                                 and in rows its types and their names, `PlainXStyle(…) = plain`
 
 A line that is indented deeper than a row continues the line before. `static let {} = X("{}") for a b` is a row for `a`
 and one for `b`; of a head like that, each name has the rows. What follows `  # ` says what a name means.
@@ -194,7 +193,7 @@ def styles(head, rows):
         swift += braced(f"public struct {protocol}Configuration", [f"public let {part}" for part in parts.split(", ")])
     for row, _ in rows:
         kind, parameters, names = re.fullmatch(r"(\w+)(\(.*\))? = (.*)", row).groups()
-        members = [] if kind.startswith("System") else ["public init() {}"]
+        members = ["public init() {}"]
         members += [f"public init{parameters} {{}}"] if parameters else []
         if has_body:
             members.append("public func makeBody(configuration: Configuration) -> some View { EmptyView() }")

@@ -80,7 +80,7 @@ struct TeamsIntent: WidgetConfigurationIntent, CustomIntentMigratedAppIntent {
     @Parameter(title: "Stadium") var stadium: Stadium?
     @Parameter(title: "League", default: .first) var league: League
     @Parameter(title: "Group", optionsProvider: Groups()) var group: String?
-    @Parameter(title: "Name", inputOptions: IntentInputOptions(capitalizationType: .words))
+    @Parameter(title: "Name", inputOptions: String.IntentInputOptions(capitalizationType: .words))
     var name: String?
     @Parameter(title: "Scores", description: "Whether scores are displayed", default: true)
     var hasScores: Bool
