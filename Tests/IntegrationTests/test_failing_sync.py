@@ -3,6 +3,7 @@
 import pathlib
 import signal
 import tempfile
+import time
 import unittest
 
 from admin import metrics, wait_ready
@@ -68,12 +69,15 @@ class FailingSync(StoreCase):
         router = self.start(env=self.failing)
         device, publisher = self.device("d-1", ELF, router=router), self.publisher(router=router)
         self.pushes(publisher, 5)
+        # They are on the disk by then, even if their ACKs came too early: the next push is the first that is not.
+        time.sleep(0.2)
         self.fail_syncs(".log", router, publisher)
         device.reloads()
         seq = publisher.push(HEALING)
         self.assertEqual(device.expect(RELOAD).json["cause"], "push")
         with self.assertRaises(TimeoutError):
             publisher.wait_acked(seq, timeout=1.5)
+        self.assertEqual(publisher.acked, 5, "the first push whose sync has failed is not acknowledged, either")
         self.assertIn("store-io", router.log)
         self.trigger.unlink()
         publisher.wait_acked(seq)

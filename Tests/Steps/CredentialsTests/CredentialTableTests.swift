@@ -407,7 +407,7 @@ struct CredentialTableTests {
 
     // MARK: - Another app file
 
-    @Test("judges a verified signature by the app file in force, wherever that lists the key")
+    @Test("judges a verified signature by the key that the app file in force lists under its id")
     func moved() throws {
         let token = try signed("EdDSA", sub: "d", role: "device")
         let hello = HelloMessage(role: .device, app: "game", token: token, name: "d")
@@ -424,6 +424,13 @@ struct CredentialTableTests {
         let closed = CredentialTable([access], decoys: decoys)
         #expect(
             closed.finish(signed, isValid: true, revokedBefore: nil, now: Self.now)
+                == .refused(.signature)
+        )
+        var others = keys
+        others["EdDSA"] = try SigningKey.new("EdDSA")
+        let replaced = CredentialTable([try Self.access(others)], decoys: decoys)
+        #expect(
+            replaced.finish(signed, isValid: true, revokedBefore: nil, now: Self.now)
                 == .refused(.signature)
         )
     }

@@ -136,6 +136,18 @@ struct BudgetTests {
         #expect(harness.run(until: 2 * day).count == 1)
     }
 
+    @Test("lets what a device reloads by itself use the reserve")
+    func ownReloadsOfReserve() {
+        let (harness, device) = harness(.fixed(10, urgentPercent: 20))
+        for _ in 0..<8 {
+            harness.push(character)
+            #expect(harness.settle().count == 1)
+        }
+        for _ in 0..<2 { harness.router.timeline(device, "d", "w", because: "date") }
+        harness.push(character, flags: PushFlags.urgent)
+        #expect(harness.settle() == [], "nothing is left of the reserve")
+    }
+
     @Test("counts nothing while the app is in the foreground, or has a session")
     func free() {
         for members in [#""foreground":true"#, #""media":"audio""#, #""media":"navigation""#] {
