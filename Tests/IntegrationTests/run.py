@@ -29,7 +29,7 @@ LONGEST = ["test_tutorial", "test_full_disk.FullDisk", "test_admin_api",
            "test_prometheus", "test_release.Artifacts", "test_publish_http.Schemathesis", "test_scheduling",
            "test_fleet", "test_device_page", "test_dashboard"]
 # What compares two times should have the machine for itself.
-ALONE = ["test_bench.SecurityBenchmarks", "test_bench.ScrapeBenchmark", "test_bench.PublishBenchmark"]
+ALONE = ["test_bench.SecurityBenchmarks", "test_bench.PublishBenchmark"]
 # Ring 1: whether the product works. All others are of ring 2: the laboratory, what is shipped beside the
 # router, pages in a browser, and what damages a store or floods a router for long.
 RING_1 = [

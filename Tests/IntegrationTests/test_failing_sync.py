@@ -3,7 +3,6 @@
 import pathlib
 import signal
 import tempfile
-import time
 import unittest
 
 from admin import metrics, wait_ready
@@ -66,11 +65,12 @@ class FailingSync(StoreCase):
 
     def test_nothing_acknowledged_stands_where_a_sync_has_failed(self):
         """What was written there is written once more, and what follows is not appended after it."""
-        router = self.start(env=self.failing)
+        router = self.start("--admin", "127.0.0.1:0", env=self.failing)
         device, publisher = self.device("d-1", ELF, router=router), self.publisher(router=router)
         self.pushes(publisher, 5)
-        # They are on the disk by then, even if their ACKs came too early: the next push is the first that is not.
-        time.sleep(0.2)
+        # Even if their ACKs came too early: the next push is the first that is not on the disk.
+        wait_until(lambda: (found := metrics(router))["journal_records_committed_total"]
+                   == found["journal_records_submitted_total"], "all is on the disk")
         self.fail_syncs(".log", router, publisher)
         device.reloads()
         seq = publisher.push(HEALING)
