@@ -19,13 +19,13 @@ extension Server {
 
     /// Notifies the manager that the router serves, in the phase `serving` only.
     func reportReady() {
-        if phase == .serving { integration.notifier?.ready(statusText) }
+        if core.phase == .serving { integration.notifier?.ready(statusText) }
         reportFailure()
     }
 
     /// Notifies the manager that the router reads its app file again, in the phase `serving` only.
     func reportReloading() {
-        if phase == .serving { integration.notifier?.reloading(at: .now) }
+        if core.phase == .serving { integration.notifier?.reloading(at: .now) }
     }
 
     /// Notifies the manager that the router is draining.
@@ -34,14 +34,14 @@ extension Server {
     /// Sends a sign of life; to be called by the sweep.
     func reportAlive() {
         guard let notifier = integration.notifier else { return }
-        if phase == .serving { notifier.show(statusText) }
+        if core.phase == .serving { notifier.show(statusText) }
         notifier.tick(at: .now)
         reportFailure()
     }
 
     /// The status line that the manager shows for the router.
     private var statusText: String {
-        if let (error, _) = driver?.failure {
+        if let (error, _) = core.driver?.failure {
             return "the store fails (\(error.code.rawValue)): nothing is acknowledged"
         }
         return "serving on \(listeningAddresses.joined(separator: ", "))"
@@ -54,6 +54,9 @@ extension Server {
             failure != integration.notifierFailure
         else { return }
         integration.notifierFailure = failure
-        logger.warning("the service manager cannot be notified", metadata: ["error": "\(failure)"])
+        core.logger.warning(
+            "the service manager cannot be notified",
+            metadata: ["error": "\(failure)"]
+        )
     }
 }

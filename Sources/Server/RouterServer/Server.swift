@@ -20,25 +20,17 @@ package import RouterStore
 package final class Server {
     /// Where the server listens, and its limits; fixed when it is created.
     let configuration: ServerConfiguration
-    /// What the server logs with; its level can change while the server runs.
-    var logger: Logger
-    let loop: Loop
-    var router: Router
-    /// What commits; nil if the router has no store.
-    var commits: Commits?
-    /// The recording of the router's inputs; nil if they are not recorded.
-    var recording: Recording?
+    let core: Core
     /// Connections and publishers over HTTP, by slot.
     var peers: PeerTable
     /// Which connections are paused, and why.
     var reading = ReadingState()
     /// The frames of the present tick, while they are sent.
     var frames = OutgoingFrames()
-    /// Time and counts of the present tick.
-    var thisTick: TickState
+    /// Counts of the present tick.
+    var thisTick = TickState()
     var metrics = ServerMetrics()
     var warnings = Warnings()
-    var phase = Phase.serving
     var handles = ServerHandles()
     var admin: AdminState
     var appFiles = AppFileLoader()
@@ -51,16 +43,6 @@ package final class Server {
     var apns: APNsDelivery?
     /// What connects the server to its program; set before `run`.
     package var integration = ServerIntegration()
-
-    /// The phases of the server's life, in their order.
-    enum Phase {
-        /// Accepts connections and input.
-        case serving
-        /// Accepts neither, and ends when all answers have left.
-        case draining
-        /// Its handles are being closed.
-        case ended
-    }
 
     /// Bytes of input after which a tick ends early, so that one fast peer does not delay the
     /// others.
@@ -141,17 +123,20 @@ package final class Server {
             snapshot: snapshot,
             logger: logger
         )
-        let mailbox = handles.wakeup!.mailbox
-        commits = Commits(
-            CommitDriver(from: stored, limits: configuration.checkpoints) { mailbox.wake() }
+        core.commits = Commits(
+            CommitDriver(
+                from: stored,
+                limits: configuration.checkpoints,
+                onChange: core.mailbox.wake
+            )
         )
         if let last = origin.lastInstant { metrics.history.mark(.end, at: last.wall) }
         // Gives the journal a time from its first entry on, from which the next process continues.
-        router.tick(thisTick.clock.now())
-        thisTick.clock.endTick()
+        core.router.tick(core.now)
+        core.clock.endTick()
         try requireAllowed(apps, from: configuration.appFile ?? "the app file")
-        if router.appsSource != apps.source || router.isCatalogChanging {
-            router.install(apps.catalog, source: apps.source)
+        if core.router.appsSource != apps.source || core.router.isCatalogChanging {
+            core.router.install(apps.catalog, source: apps.source)
         }
         warn(AppFileNotes(apps))
     }
@@ -172,20 +157,16 @@ package final class Server {
         peers = PeerTable(configuration.limits)
         admin = AdminState(snapshot: snapshot)
         publishing.sessions.byteLimit = configuration.memory.pushes
-        self.logger = logger
-        self.router = router
-        thisTick = TickState(clock: clock)
-        loop = try Loop()
-        let mailbox = LoopMailbox()
-        gatekeeper = try Gatekeeper(access) { mailbox.wake() }
-        loop.inputLimit = configuration.limits.totalInput
+        core = try Core(router, limits: configuration.limits, clock: clock, logger: logger)
+        gatekeeper = try Gatekeeper(access, wake: core.mailbox.wake)
+        core.loop.inputLimit = core.limits.totalInput
         if configuration.appFile != nil { fileIsReread(.apps) }
         if security != nil { fileIsReread(.certificates) }
         try listen()
-        handles.hook = try LoopHook(loop, owner: self)
+        handles.hook = try LoopHook(core.loop, owner: self)
         handles.sweepTimer = try ServerTimer(self) { $0.sweep() }
         handles.deadline = Deadline(try ServerTimer(self))
-        handles.wakeup = try LoopWakeup(loop, mailbox: mailbox, owner: self)
+        handles.wakeup = try LoopWakeup(core.loop, mailbox: core.mailbox, owner: self)
         handles.drainTimer = try ServerTimer(self) { $0.closeAll() }
         try startSweeping()
         handles.signals = try ServerSignals(self)
@@ -202,8 +183,7 @@ package final class Server {
     /// - Throws: `UVError` if the loop fails or a handle is left open, which would be a bug.
     package func run() throws(UVError) -> UInt64 {
         let result = Result { () throws(UVError) in try serve() }
-        recording?.close(&router, logger: logger)
-        let lost = commits?.close(logger: logger) ?? 0
+        let lost = core.close()
         try result.get()
         return lost
     }
@@ -213,22 +193,19 @@ package final class Server {
         openAdmin()
         // The first reading only says where counting begins.
         recordHistory()
-        thisTick.clock.endTick()
+        core.clock.endTick()
         mark(.start)
         reportReady()
         // Changes of the app file are written even if no peer ever connects.
-        scheduleTick()
-        try loop.run()
-        try loop.close()
+        core.scheduleTick()
+        try core.loop.run()
+        try core.loop.close()
     }
-
-    /// Writes the router's journal and checkpoints; nil if the router has no store.
-    var driver: CommitDriver? { commits?.driver }
 
     /// Interval of the sweep: a quarter of the shortest time-out, half of the service manager's
     /// interval between signs of life or a second, whichever is least, and 10 ms at least.
     private var sweepInterval: Milliseconds {
-        let limits = configuration.limits
+        let limits = core.limits
         let shortest = min(limits.helloTimeout, limits.frameTimeout, limits.pingInterval)
         let sign = integration.notifier?.watchdogInterval ?? .seconds(2)
         return max(.milliseconds(10), min(.seconds(1), shortest / 4, sign / 2))
@@ -249,10 +226,14 @@ package final class Server {
             var port = endpoint.port
             var bound = 0
             var failure: ListenError?
-            for address in try SocketAddress.resolve(host: endpoint.host, port: port, loop: loop) {
+            for address in try SocketAddress.resolve(
+                host: endpoint.host,
+                port: port,
+                loop: core.loop
+            ) {
                 do throws(UVError) {
                     let listener = try TCPListener(
-                        loop,
+                        core.loop,
                         address: address.with(port: port),
                         security: security,
                         owner: self
@@ -264,7 +245,7 @@ package final class Server {
                     bound += 1
                 } catch {
                     failure = ListenError(address.with(port: port), cause: error)
-                    logger.warning(
+                    core.logger.warning(
                         "cannot listen",
                         metadata: ["address": "\(address)", "error": "\(error)"]
                     )

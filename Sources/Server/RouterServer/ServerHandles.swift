@@ -11,7 +11,7 @@ struct ServerHandles {
     var sweepTimer: ServerTimer?
     /// Fires when something is due that no peer causes.
     var deadline: Deadline?
-    /// Wakes the loop for another tick, from any thread.
+    /// Makes the loop perform another tick when `Core.mailbox` is woken.
     var wakeup: LoopWakeup?
     /// Ends a drain that takes too long.
     var drainTimer: ServerTimer?
@@ -39,7 +39,7 @@ final class ServerTimer: TimerOwner {
     init(_ server: Server, work: @escaping (Server) -> Void = { _ in }) throws(UVError) {
         self.server = server
         self.work = work
-        timer = try LoopTimer(server.loop, owner: self)
+        timer = try LoopTimer(server.core.loop, owner: self)
     }
 
     func timerFired(_ timer: LoopTimer) {
@@ -100,7 +100,7 @@ final class ServerSignals: SignalOwner {
     init(_ server: Server) throws(UVError) {
         self.server = server
         for number in [Self.interrupt, Self.terminate, Self.hangUp] {
-            signals.append(try LoopSignal(server.loop, signal: number, owner: self))
+            signals.append(try LoopSignal(server.core.loop, signal: number, owner: self))
         }
     }
 

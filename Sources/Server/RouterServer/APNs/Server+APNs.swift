@@ -6,21 +6,25 @@ extension Server {
     /// Delivers by APNs to apps that have settings for it; to be called before `run`.
     package func deliverByAPNs(_ settings: APNsDelivery.Settings) {
         assert(apns == nil, "there is a delivery already")
-        let mailbox = handles.wakeup!.mailbox
-        let delivery = APNsDelivery(loop, settings: settings, logger: logger, mailbox: mailbox)
+        let delivery = APNsDelivery(
+            core.loop,
+            settings: settings,
+            logger: core.logger,
+            mailbox: core.mailbox
+        )
         apns = delivery
-        delivery.readAgain(for: router)
+        delivery.readAgain(for: core.router)
     }
 
     /// Lets the router know what has become of pushes, and make others; a part of the tick.
     func serveAPNs(at now: Instant) {
         guard let apns else { return }
-        setArrivalTime()
-        apns.serve(&router, at: now, isDraining: phase != .serving)
+        core.setArrivalTime()
+        apns.serve(&core.router, at: now, isDraining: core.phase != .serving)
     }
 
     /// Ends a drain that has waited for the last answer of APNs.
     func endIfPushesEnded() {
-        if phase == .draining, let apns, !apns.isBusy { endIfEmpty() }
+        if core.phase == .draining, let apns, !apns.isBusy { endIfEmpty() }
     }
 }

@@ -19,10 +19,10 @@ extension Server {
     /// Reads the app file again, after the loads that were asked for before. A signal that comes
     /// while the file is being read makes it be read once more.
     func reloadAppFile() {
-        if phase != .serving { return }
+        if core.phase != .serving { return }
         if configuration.appFile == nil {
-            logger.notice("there is no app file to read again")
-            apns?.readAgain(for: router)
+            core.logger.notice("there is no app file to read again")
+            apns?.readAgain(for: core.router)
             return
         }
         reportReloading()
@@ -45,18 +45,18 @@ extension Server {
     }
 
     private func loadNextAppFile() {
-        guard let cause = appFiles.next(), let mailbox = handles.wakeup?.mailbox else { return }
+        guard let cause = appFiles.next() else { return }
         var file: AppFile?
         if case .operator(let sent, _) = cause { file = sent }
         let order = AppFileLoader.Order(
             file: file,
             path: configuration.appFile ?? "",
-            inForce: router.appsSource,
+            inForce: core.router.appsSource,
             digest: appFiles.digest,
             makeReady: gatekeeper.makeReady,
             allowsOpenRoles: configuration.allowsOpenRoles
         )
-        appFiles.start(order) { mailbox.wake() }
+        appFiles.start(order, wake: core.mailbox.wake)
     }
 
     /// Continues with the app file that is being loaded, if its thread has ended: installs a
@@ -67,11 +67,11 @@ extension Server {
         case .unchanged: endAppFile(.unchanged)
         case .refused(let problem): endAppFile(.refused(problem))
         case .loaded(let loaded):
-            let isDivided = router.mayChangeInPortions(loaded.change)
+            let isDivided = core.router.mayChangeInPortions(loaded.change)
             if let role = loaded.openRole {
                 appFiles.discard(loaded)
                 endAppFile(.notAllowed(code: "role-open", reason: role))
-            } else if !isDivided, let reason = router.problem(with: loaded.file.catalog) {
+            } else if !isDivided, let reason = core.router.problem(with: loaded.file.catalog) {
                 appFiles.discard(loaded)
                 endAppFile(.notAllowed(code: ErrorCode.quotaExceeded.rawValue, reason: reason))
             } else {
@@ -82,28 +82,28 @@ extension Server {
         guard let installation = appFiles.installing else { return }
         guard let portion = installation.nextPortion else { return install(installation) }
         if mayApplyPortion(of: installation) {
-            setArrivalTime()
-            router.tick(thisTick.clock.now())
-            appFiles.discard(router.apply(portion))
+            core.setArrivalTime()
+            core.router.tick(core.now)
+            appFiles.discard(core.router.apply(portion))
             appFiles.installing?.applied += 1
         }
-        scheduleTick()
+        core.scheduleTick()
     }
 
     /// Whether a portion can be applied without doing at once what else is done in portions: the
     /// delivery of large pushes. While the store does not keep up, no portion is.
     private func mayApplyPortion(of installation: AppFileLoader.Installation) -> Bool {
-        if driver?.hasRoomForSteps == false { return false }
+        if core.driver?.hasRoomForSteps == false { return false }
         // For a kind that is changed twice, all widgets would have to follow at once.
-        if installation.applied == 0 && router.isFollowingRules { return false }
-        if !router.isFanningOut {
+        if installation.applied == 0 && core.router.isFollowingRules { return false }
+        if !core.router.isFanningOut {
             appFiles.installing?.waitsSince = nil
             return true
         }
-        let now = thisTick.clock.now().monotonic
+        let now = core.now.monotonic
         let since = installation.waitsSince ?? now
         appFiles.installing?.waitsSince = since
-        if now - since > AppFileLoader.deliveryTime { router.finishFanOuts() }
+        if now - since > AppFileLoader.deliveryTime { core.router.finishFanOuts() }
         return false
     }
 
@@ -111,10 +111,10 @@ extension Server {
     private func install(_ installation: AppFileLoader.Installation) {
         let loaded = installation.loaded
         let former = auditedAppFile
-        setArrivalTime()
-        router.tick(thisTick.clock.now())
-        if !loaded.change.isEmpty || router.appsSource != loaded.file.source {
-            let replaced = router.install(
+        core.setArrivalTime()
+        core.router.tick(core.now)
+        if !loaded.change.isEmpty || core.router.appsSource != loaded.file.source {
+            let replaced = core.router.install(
                 loaded.file.catalog,
                 source: loaded.file.source,
                 after: installation.isDivided ? loaded.change : nil
@@ -124,8 +124,8 @@ extension Server {
         let replaced = gatekeeper.replace(
             with: loaded.credentials,
             peers: &peers,
-            router: &router,
-            now: thisTick.clock.now()
+            router: &core.router,
+            now: core.now
         )
         appFiles.discard(replaced)
         appFiles.discard(loaded)
@@ -151,14 +151,14 @@ extension Server {
         switch appFiles.end() {
         case .hangUp:
             logHangUp(ending)
-            apns?.readAgain(for: router)
+            apns?.readAgain(for: core.router)
             if !appFiles.hasHangUp { reportReady() }
         case .operator(_, let entry):
             entry.settle { () throws(AdminProblem) in try answer(ending, to: entry) }
         case nil: break
         }
         loadNextAppFile()
-        scheduleTick()
+        core.scheduleTick()
     }
 
     private func logHangUp(_ ending: Ending) {
@@ -173,7 +173,7 @@ extension Server {
         case .installed(_, let former):
             integration.onAppFile(.success(former.change(to: auditedAppFile)))
         }
-        fileRead(.apps, details: ["path": "\(path)", "apps": "\(router.declaredAppCount)"])
+        fileRead(.apps, details: ["path": "\(path)", "apps": "\(core.router.declaredAppCount)"])
         if case .installed(let loaded, _) = ending { warn(loaded.notes) }
     }
 
@@ -191,11 +191,11 @@ extension Server {
         case .refused, .unchanged:
             preconditionFailure("a file of an operator is not read from the disk")
         case .installed(let loaded, let former):
-            apns?.readAgain(for: router)
+            apns?.readAgain(for: core.router)
             let catalog = loaded.file.catalog
-            logger.notice("app file replaced", metadata: ["apps": "\(catalog.apps.count)"])
+            core.logger.notice("app file replaced", metadata: ["apps": "\(catalog.apps.count)"])
             warn(loaded.notes)
-            let undeclared = router.undeclaredWidgetCount
+            let undeclared = core.router.undeclaredWidgetCount
             let warnings = loaded.notes.warnings
             let change = former.change(to: auditedAppFile)
             let answer = AdminAnswer.object(change: change) { json in
@@ -214,7 +214,7 @@ extension Server {
     /// The app file in force, as the audit log compares it with another one.
     private var auditedAppFile: AuditedAppFile {
         AuditedAppFile(
-            source: router.appsSource,
+            source: core.router.appsSource,
             entries: gatekeeper.table.entries,
             digest: integration.secretDigest
         )
@@ -231,24 +231,24 @@ extension Server {
     /// Why an app file must not come into force; nil if it may.
     func problem(with file: AppFile) -> String? {
         (configuration.allowsOpenRoles ? nil : file.openRole) ?? file.unusableKey
-            ?? router.problem(with: file.catalog)
+            ?? core.router.problem(with: file.catalog)
     }
 
     /// Notes what an app file in force says and seldom means, and warns about it and about widgets
     /// whose kind the file does not declare.
     func warn(_ notes: AppFileNotes) {
-        appFiles.isInForce(notes, logger: logger)
+        appFiles.isInForce(notes, logger: core.logger)
         warnAboutUndeclaredWidgets()
     }
 
     /// Warns about widgets that no push matches because the app file does not declare their kind.
     private func warnAboutUndeclaredWidgets() {
-        let count = router.undeclaredWidgetCount
+        let count = core.router.undeclaredWidgetCount
         if count == 0 { return }
-        let kinds = router.undeclaredKinds(limit: AppFileNotes.logLimit).map { kind in
+        let kinds = core.router.undeclaredKinds(limit: AppFileNotes.logLimit).map { kind in
             "\(quotation(kind.kind)) of \(quotation(kind.app)): \(kind.widgets)"
         }
-        logger.warning(
+        core.logger.warning(
             "widgets are of kinds that the app file no longer declares: no push matches them",
             metadata: ["widgets": "\(count)", "kinds": "\(kinds.joined(separator: ", "))"]
         )

@@ -9,13 +9,13 @@ extension Server {
     /// Records and logs that files were read again and are in force; `details` say what they are.
     package func fileRead(_ name: RereadFile.Name, details: Logger.Metadata = [:]) {
         with(name) { $0.read(at: $1) }
-        logger.notice(name.readMessage, metadata: details)
+        core.logger.notice(name.readMessage, metadata: details)
     }
 
     /// Records and logs that files were refused, and why; the old ones stay in force.
     package func fileRefused(_ name: RereadFile.Name, because error: any Error) {
         with(name) { $0.refused(because: "\(error)", at: $1) }
-        logger.error(name.refusedMessage, metadata: ["error": "\(error)"])
+        core.logger.error(name.refusedMessage, metadata: ["error": "\(error)"])
     }
 
     /// Records files that were read at the start; to be called before `run`.

@@ -9,14 +9,14 @@ extension Server {
     /// paused until then.
     func judgeHello(of connection: TCPConnection) -> Bool {
         let slot = slot(of: connection)
-        guard let hello = router.awaitedHello(slot) else { return true }
+        guard let hello = core.router.awaitedHello(slot) else { return true }
         let isJudged = gatekeeper.judge(
             hello,
             on: slot,
             peers: &peers,
-            router: &router,
-            now: thisTick.clock.now(),
-            logger: logger
+            router: &core.router,
+            now: core.now,
+            logger: core.logger
         )
         if !isJudged { pauseReading(slot, because: .verdict) }
         return isJudged
@@ -26,24 +26,29 @@ extension Server {
     /// begin sessions now: the number of a producer's last push is known only once its pushes have
     /// been searched for.
     func applyVerdicts() {
-        if router.isSearching || !gatekeeper.isOpen { return }
-        let now = thisTick.clock.now()
+        if core.router.isSearching || !gatekeeper.isOpen { return }
+        let now = core.now
         for answer in gatekeeper.answers() {
             switch answer.question.asker {
             case .session(let slot, let serial):
                 // The connection may be gone, and another one have its slot.
                 guard let connection = peers[slot].connection, peers[slot].serial == serial,
-                    router.awaitsVerdict(slot), peers[slot].lingerUntil == .zero
+                    core.router.awaitsVerdict(slot), peers[slot].lingerUntil == .zero
                 else { continue }
                 let signed = answer.question.signed
                 gatekeeper.apply(
-                    gatekeeper.verdict(on: signed, isValid: answer.isValid, in: router, now: now),
+                    gatekeeper.verdict(
+                        on: signed,
+                        isValid: answer.isValid,
+                        in: core.router,
+                        now: now
+                    ),
                     to: slot,
                     hello: signed.hello,
                     peers: &peers,
-                    router: &router,
+                    router: &core.router,
                     now: now,
-                    logger: logger
+                    logger: core.logger
                 )
                 resumeReading(connection, removing: .verdict)
             case .request(let request):

@@ -15,7 +15,7 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Accepts a connection and starts reading from it, or refuses it with an ERROR.
     package func listener(_ listener: TCPListener, accepted connection: TCPConnection) {
-        assert(phase == .serving, "a connection is accepted after the listeners were closed")
+        assert(core.phase == .serving, "a connection is accepted after the listeners were closed")
         connection.slot = ConnectionSlot.none.rawValue
         connection.setNoDelay()
         defer { limitAccepting() }
@@ -29,7 +29,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         // A peer that is gone already has no address.
         guard let network = connection.remoteNetwork else { return connection.close() }
         let group = WorkGroup(of: network)
-        thisTick.payer = .group(group)
+        core.payer = .group(group)
         if let refusal = peers.shares.open(network) {
             metrics.loop.refused.address &+= 1
             return refuse(connection, because: refusal)
@@ -37,20 +37,20 @@ extension Server: ListenerOwner, ConnectionOwner {
         if !makeRoom() {
             peers.shares.closed(network, hadSession: false)
             metrics.loop.refused.connections &+= 1
-            let limit = configuration.limits.connections
+            let limit = core.limits.connections
             return refuse(
                 connection,
                 because: "\(limit) connections are open; no more are accepted"
             )
         }
-        let slot = peers.take(connection, of: network, at: thisTick.clock.now().wall)
+        let slot = peers.take(connection, of: network, at: core.now.wall)
         connection.slot = slot.rawValue
         connection.readLimit = FrameHeader.byteCount + RouterLimits.helloBody
         // Until its session begins, it may send a token.
         connection.holdsSecrets = true
         metrics.loop.acceptedCount &+= 1
-        router.opened(slot, now: thisTick.clock.now())
-        router.join(group, on: slot)
+        core.router.opened(slot, now: core.now)
+        core.router.join(group, on: slot)
         if !reading.pauses.isEmpty { return }
         do throws(UVError) {
             try connection.startReading()
@@ -64,18 +64,18 @@ extension Server: ListenerOwner, ConnectionOwner {
     /// are read in the same ticks.
     private func limitAccepting() {
         thisTick.acceptedCount += 1
-        let share = min(router.workShare, configuration.limits.workPerTick / 2)
+        let share = min(core.router.workShare, core.limits.workPerTick / 2)
         if thisTick.acceptedCount * WorkCost.accept >= share || holdsBackConnections {
-            loop.accepts = false
-            scheduleTick()
+            core.loop.accepts = false
+            core.scheduleTick()
         }
-        limitWork()
+        core.limitWork()
     }
 
     /// Makes sure that one more connection may be open, evicting a silent one if necessary. Returns
     /// false if the limit is reached and no connection can be evicted.
     private func makeRoom() -> Bool {
-        let limit = configuration.limits.connections
+        let limit = core.limits.connections
         if peers.openCount < limit || evictOne() { return true }
         if peers.openCount == limit && peers.refusedCount == 0 && peers.hungUp.isEmpty {
             return false
@@ -89,8 +89,8 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Ends the oldest connection without a HELLO, if the margin allows one more.
     private func evictOne() -> Bool {
-        peers.openCount < configuration.limits.connections + Self.evictionMargin
-            && router.evictOldestAwaiting()
+        peers.openCount < core.limits.connections + Self.evictionMargin
+            && core.router.evictOldestAwaiting()
     }
 
     /// Closes the connections that linger without a session; their ERRORs were passed to the
@@ -107,8 +107,8 @@ extension Server: ListenerOwner, ConnectionOwner {
         assert(slot(of: connection).isNone, "the connection has a slot")
         let error = ProtocolError(.tooManyConnections, message: message)
         encodeFrame(.error, seq: 0, body: error.encoded).withByteView { connection.append($0) }
-        router.charge(WorkCost.accept + WorkCost.close)
-        logger.warning(
+        core.router.charge(WorkCost.accept + WorkCost.close)
+        core.logger.warning(
             "connection turned away",
             metadata: ["peer": "\(connection.remoteAddress)", "reason": "\(message)"]
         )
@@ -119,42 +119,42 @@ extension Server: ListenerOwner, ConnectionOwner {
     /// Passes bytes to the router, unless the connection is paused or being ended.
     package func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
         let slot = slot(of: connection)
-        pay(slot)
-        if slot.isNone || peers[slot].lingerUntil != .zero || phase != .serving {
-            router.charge(WorkCost.read + bytes.count / WorkCost.unreadBytes)
-            limitWork()
+        core.pay(slot)
+        if slot.isNone || peers[slot].lingerUntil != .zero || core.phase != .serving {
+            core.router.charge(WorkCost.read + bytes.count / WorkCost.unreadBytes)
+            core.limitWork()
             return bytes.count
         }
         if bytes.count == 0 {
             // A part of a record of TLS, or a message of TLS itself.
-            router.charge(WorkCost.read)
-            limitWork()
+            core.router.charge(WorkCost.read)
+            core.limitWork()
             return 0
         }
         makeInputRoom(for: slot)
-        if router.isPaused(slot) {
+        if core.router.isPaused(slot) {
             pauseUntilAccepted(connection, isRefused: true)
             return 0
         }
-        setArrivalTime()
+        core.setArrivalTime()
         var offset = 0
         var isStopped = false
         while offset < bytes.count {
             offset += take(bytes.slice(offset, to: bytes.count), from: connection)
-            if router.awaitsVerdict(slot) {
+            if core.router.awaitsVerdict(slot) {
                 if judgeHello(of: connection) { continue }
                 isStopped = true
                 break
             }
-            isStopped = router.isPaused(slot)
-            let mustStep = router.outbox.allowance.isFull
+            isStopped = core.router.isPaused(slot)
+            let mustStep = core.router.outbox.allowance.isFull
             if mustStep || thisTick.inputByteCount >= Self.tickInputLimit {
                 recordLargestOutput()
                 tick()
             }
             // The tick may have ended the session.
             if self.slot(of: connection) != slot || peers[slot].lingerUntil != .zero
-                || phase != .serving
+                || core.phase != .serving
             {
                 return bytes.count
             }
@@ -167,7 +167,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         // While input memory is full, the connection was resumed only to be offered its kept bytes
         // again.
         if reading.pauses.contains(.totalInput) { connection.pauseReading() }
-        limitWork()
+        core.limitWork()
         return offset
     }
 
@@ -176,17 +176,17 @@ extension Server: ListenerOwner, ConnectionOwner {
     private func take(_ bytes: ByteView, from connection: TCPConnection) -> Int {
         let slot = slot(of: connection)
         assert(peers[slot].connection === connection, "the slot is another connection's")
-        let now = thisTick.clock.now()
-        router.outbox.arrival = thisTick.clock.begin
+        let now = core.now
+        core.router.outbox.arrival = core.clock.begin
         setAnswerLimit(slot)
-        let taken = router.received(
+        let taken = core.router.received(
             on: slot,
             bytes: bytes,
             areNew: !connection.isOfferingPartialFrame,
             isMeasured: true,
             now: now
         )
-        if !router.outbox.allowance.isFull && router.isPaused(slot) {
+        if !core.router.outbox.allowance.isFull && core.router.isPaused(slot) {
             pauseUntilAccepted(connection, isRefused: false)
         }
         peers[slot].inputTick = thisTick.serial
@@ -212,11 +212,11 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Releases the connection, or keeps it while answers to its peer are outstanding.
     package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
-        pay(slot(of: connection))
+        core.pay(slot(of: connection))
         if let failure = connection.securityError, failure.code != .session {
             handshakeFailed(connection, because: failure)
         } else if let error, !slot(of: connection).isNone {
-            logger.debug(
+            core.logger.debug(
                 "connection failed",
                 metadata: ["peer": "\(connection.remoteAddress)", "error": "\(error)"]
             )
@@ -227,14 +227,14 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Releases a connection that is closed.
     package func connectionClosed(_ connection: TCPConnection) {
-        pay(slot(of: connection))
+        core.pay(slot(of: connection))
         release(connection)
     }
 
     /// Resumes a connection whose output has drained.
     package func connectionDrained(_ connection: TCPConnection) {
         let slot = slot(of: connection)
-        pay(slot)
+        core.pay(slot)
         if !slot.isNone { outputDrained(connection) }
     }
 
@@ -245,9 +245,9 @@ extension Server: ListenerOwner, ConnectionOwner {
         connection.close()
         guard !slot.isNone else { return }
         assert(peers[slot].connection === connection, "the slot is another connection's")
-        setArrivalTime()
-        router.closed(slot)
-        limitWork()
+        core.setArrivalTime()
+        core.router.closed(slot)
+        core.limitWork()
         _ = takeAfterWelcome(slot)
         gatekeeper.refusals[slot] = nil
         peers.release(slot)

@@ -52,15 +52,10 @@ extension Server {
 
     // MARK: - A busy router
 
-    /// Stops reading input in this tick if the work that the tick may do is used up.
-    func limitWork() {
-        if router.isBusy { loop.takesInput = false }
-    }
-
     /// Pauses a connection until the router accepts its frames again.
     func pauseUntilAccepted(_ connection: TCPConnection, isRefused: Bool) {
         pauseReading(slot(of: connection), because: .waiting)
-        if isRefused { router.waits(slot(of: connection)) }
+        if isRefused { core.router.waits(slot(of: connection)) }
         reading.waiting.append(slot(of: connection), isRefused: isRefused)
     }
 
@@ -73,12 +68,12 @@ extension Server {
     func resumePaused() {
         reading.waiting.endRound()
         reading.handshakes.endRound()
-        if router.isBusy { return }
-        reading.waiting.wake(at: thisTick.clock.now().monotonic)
+        if core.router.isBusy { return }
+        reading.waiting.wake(at: core.now.monotonic)
         takeInput()
         resumeHandshakes()
         publishing.listener?.resumeDeferred()
-        let most = min(Self.resumedPerTick, router.sharesOfTick ?? .max)
+        let most = min(Self.resumedPerTick, core.router.sharesOfTick ?? .max)
         for _ in 0..<min(reading.waiting.count, most) {
             let slot = reading.waiting.removeFirst()
             // Another connection may have the slot by now.
@@ -89,15 +84,15 @@ extension Server {
                 resumeReading(connection, removing: .waiting)
                 continue
             }
-            if router.isPausedPublisher(slot) {
+            if core.router.isPausedPublisher(slot) {
                 waitForResume(slot)
                 continue
             }
-            if let end = router.restEnd(slot) {
+            if let end = core.router.restEnd(slot) {
                 reading.waiting.rest(slot, until: end)
                 continue
             }
-            if router.isPaused(slot) {
+            if core.router.isPaused(slot) {
                 reading.waiting.append(slot, isRefused: true)
                 continue
             }
@@ -121,16 +116,16 @@ extension Server {
     /// Lets connections bring as much input as the next tick has work for.
     private func takeInput() {
         // Limits reads to what one connection may spend; more would have to be kept.
-        loop.readLimit = min(
+        core.loop.readLimit = min(
             Loop.slabBytes,
-            max(Self.leastRead, router.workShare / WorkCost.scannedByte)
+            max(Self.leastRead, core.router.workShare / WorkCost.scannedByte)
         )
         thisTick.acceptedCount = 0
         thisTick.handshakeWork = 0
-        loop.takesHandshakes = true
-        if loop.takesInput && loop.accepts { return }
-        loop.takesInput = true
-        loop.accepts = !holdsBackConnections
+        core.loop.takesHandshakes = true
+        if core.loop.takesInput && core.loop.accepts { return }
+        core.loop.takesInput = true
+        core.loop.accepts = !holdsBackConnections
         for listener in handles.listeners { listener.acceptWaiting() }
     }
 }

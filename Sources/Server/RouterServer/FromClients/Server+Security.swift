@@ -28,27 +28,27 @@ extension Server {
             }
         }
         let slot = slot(of: connection)
-        if !slot.isNone { thisTick.payer = .groupOf(slot) }
+        if !slot.isNone { core.payer = .groupOf(slot) }
         chargeHandshake(duration)
     }
 
     /// Charges a step of a handshake, of a session or of a publisher over HTTP.
     func chargeHandshake(_ duration: Nanoseconds) {
         let work = Int(duration.rawValue)
-        router.charge(work)
+        core.router.charge(work)
         thisTick.handshakeWork += work
-        if thisTick.handshakeWork >= configuration.limits.workPerTick / 2 {
-            loop.takesHandshakes = false
-            scheduleTick()
+        if thisTick.handshakeWork >= core.limits.workPerTick / 2 {
+            core.loop.takesHandshakes = false
+            core.scheduleTick()
         }
-        limitWork()
+        core.limitWork()
     }
 
     /// Charges messages of TLS itself. Their answers are output that no frame has caused: a peer
     /// that does not read them is not read from either.
     package func connection(_ connection: TCPConnection, gotSecurityMessages count: Int) {
-        pay(slot(of: connection))
-        router.charge(count * WorkCost.newKeys)
+        core.pay(slot(of: connection))
+        core.router.charge(count * WorkCost.newKeys)
         limitOutput(connection)
     }
 
@@ -60,11 +60,11 @@ extension Server {
     /// Connections that stay silent cannot keep others out with it: the more places they have, the
     /// fewer sessions begin, and then the oldest connections are evicted again.
     var holdsBackConnections: Bool {
-        let limits = configuration.limits
-        if router.awaitingHelloCount < limits.connectionsAwaitingHello { return false }
-        let now = thisTick.clock.now().monotonic
+        let limits = core.limits
+        if core.router.awaitingHelloCount < limits.connectionsAwaitingHello { return false }
+        let now = core.now.monotonic
         if !reading.handshakes.isEmpty
-            || router.longestAwaiting(at: now) ?? .zero < Self.leastHelloTime
+            || core.router.longestAwaiting(at: now) ?? .zero < Self.leastHelloTime
         {
             return true
         }
@@ -96,7 +96,7 @@ extension Server {
     /// gets an ERROR that it can read.
     func handshakeFailed(_ connection: TCPConnection, because error: TLSError) {
         metrics.loop.refused.handshake &+= 1
-        logger.notice(
+        core.logger.notice(
             "TLS handshake failed",
             metadata: ["peer": "\(connection.remoteAddress)", "error": "\(error)"]
         )
@@ -126,10 +126,10 @@ extension Server {
                 // It would be accepted by the former authorities.
                 release(connection)
             } else if !context.vouches(for: session) {
-                router.end(slot, with: error, now: thisTick.clock.now())
+                core.router.end(slot, with: error, now: core.now)
             }
         }
-        scheduleTick()
+        core.scheduleTick()
     }
 
     /// When the first certificate of the server expires; nil if it speaks without TLS.

@@ -35,9 +35,6 @@ struct AdminState {
     var mailbox: AdminMailbox?
     /// The oldest unfinished request that takes several steps; later requests wait for it.
     var task: (entry: AdminMailbox.Entry, task: Task)?
-    /// What each operator may spend of the loop's work, by the operator's group: there are no more
-    /// than `WorkGroup.limit`.
-    var work: [WorkGroup: WorkAccount] = [:]
     /// When the first operator has rested whose next request waits for that; nil if none does.
     var restEnd: MonotonicTime?
     /// Answers awaiting commit.

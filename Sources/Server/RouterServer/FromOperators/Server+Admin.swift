@@ -16,10 +16,7 @@ extension Server {
         admin.mailbox = mailbox
     }
 
-    func openAdmin() {
-        guard let mailbox = handles.wakeup?.mailbox else { return }
-        admin.mailbox?.open { mailbox.wake() }
-    }
+    func openAdmin() { admin.mailbox?.open(core.mailbox.wake) }
 
     /// Answers every waiting request with `draining`: the router is ending.
     func closeAdmin() {
@@ -37,12 +34,12 @@ extension Server {
 
     /// Carries out requests for as long as a tick may spend on them.
     func performAdminRequests() {
-        if phase == .ended { return }
-        if let driver {
+        if core.phase == .ended { return }
+        if let driver = core.driver {
             for answer in admin.uncommitted.take(upTo: driver.committed) { answer.send() }
         }
         answerReports()
-        if phase == .ended { return }
+        if core.phase == .ended { return }
         let hasRequests = admin.task != nil || admin.mailbox?.hasRequests == true
         if !hasRequests && publishing.waiting.isEmpty && !publishing.sessions.isBusy
             && publishing.reports.waiting.isEmpty
@@ -61,7 +58,7 @@ extension Server {
         if !publishing.waiting.isEmpty { performPublishRequests(until: end) }
         applyWaitingReports(until: end)
         advancePushes(until: end)
-        if phase == .ended { return }
+        if core.phase == .ended { return }
         if publishing.sessions.restEnd != nil || publishing.reports.restEnd != nil
             || admin.restEnd != nil
         {
@@ -72,23 +69,23 @@ extension Server {
         let mayBegin = mayHaveMore || admin.restEnd == nil
         if admin.task != nil || (admin.mailbox?.hasRequests == true && mayBegin)
             || !publishing.waiting.isEmpty
-            || !router.outbox.frames.isEmpty
-            || router.needsStep
+            || !core.router.outbox.frames.isEmpty
+            || core.router.needsStep
         {
-            scheduleTick()
+            core.scheduleTick()
         }
     }
 
     /// Performs a step of the request in progress, or begins the next request. Returns true if more
     /// can be done in this tick.
     private func performNext() -> Bool {
-        if phase == .ended { return false }
+        if core.phase == .ended { return false }
         // One that has begun is not interrupted for long: others wait for it.
         if let entry = admin.task?.entry {
-            return part(paidBy: .operator(entry.group)) { resumeTask() }
+            return core.part(paidBy: .operator(entry.group)) { resumeTask() }
         }
         guard let entry = admin.mailbox?.take(unless: operatorMustWait) else { return false }
-        return part(paidBy: .operator(entry.group)) { begin(entry) }
+        return core.part(paidBy: .operator(entry.group)) { begin(entry) }
     }
 
     /// Whether the requests of an operator have to wait, because earlier ones have cost too much.
@@ -96,12 +93,12 @@ extension Server {
         // A copy, because `admin` is read meanwhile.
         var end = admin.restEnd
         defer { admin.restEnd = end }
-        return mustWait(.operator(group), restEnd: &end)
+        return core.mustWait(.operator(group), restEnd: &end)
     }
 
     /// Begins a request, and answers it if that is possible at once.
     private func begin(_ entry: AdminMailbox.Entry) -> Bool {
-        if phase != .serving && entry.request.isChange {
+        if core.phase != .serving && entry.request.isChange {
             entry.answer(.problem(.draining))
             return true
         }
@@ -118,11 +115,11 @@ extension Server {
             return .body(try producers(of: app, after: after, limit: limit))
         case .forgetProducer(let app, let producer):
             return try forget(producer, of: app, for: entry)
-        case .apps: return .body(ListBody("apps", of: router.appViews))
+        case .apps: return .body(ListBody("apps", of: core.router.appViews))
         case .app(let name):
-            let view = try refusing(try router.view(ofApp: name))
-            return .body(ObjectBody.app(view, source: router.appsSource))
-        case .appFile: return .body(ObjectBody.appFile(source: router.appsSource))
+            let view = try refusing(try core.router.view(ofApp: name))
+            return .body(ObjectBody.app(view, source: core.router.appsSource))
+        case .appFile: return .body(ObjectBody.appFile(source: core.router.appsSource))
         case .replaceAppFile(let file): return try replaceAppFile(file, for: entry)
         case .pause(let app): return try setPaused(true, app: app, for: entry)
         case .resume(let app): return try setPaused(false, app: app, for: entry)
@@ -141,13 +138,13 @@ extension Server {
         case .history(let range, let resolution):
             return .body(history(over: range, resolution: resolution))
         case .origins(let after, let limit):
-            let now = thisTick.clock.now()
-            let page = router.originViews(after: after, limit: limit, now: now)
+            let now = core.now
+            let page = core.router.originViews(after: after, limit: limit, now: now)
             return .body(ListBody("origins", of: page.found, next: page.next?.rawValue))
         case .hotKeys:
-            return .body(ListBody("keys", of: router.hotKeys(limit: RouterTotals.keyLimit)))
+            return .body(ListBody("keys", of: core.router.hotKeys(limit: RouterTotals.keyLimit)))
         case .drain:
-            let wasRequested = admin.isDrainRequested || phase != .serving
+            let wasRequested = admin.isDrainRequested || core.phase != .serving
             admin.isDrainRequested = true
             let change = AuditedChange(
                 before: { $0.member("isDraining", value: false) },
@@ -156,7 +153,7 @@ extension Server {
             return .object(status: 202, change: wasRequested ? nil : change) { json in
                 json.member("isDraining", value: true)
             }
-        case .logLevel: return Self.answer(logLevel: logger.logLevel)
+        case .logLevel: return Self.answer(logLevel: core.logger.logLevel)
         case .setLogLevel(let level): return setLogLevel(level)
         case .backup(let name):
             try backUp(as: name, for: entry)
@@ -171,11 +168,13 @@ extension Server {
     ) throws(AdminProblem) -> AdminAnswer? {
         switch entry.request {
         case .devices(let app, let after, let limit):
-            let walk = try refusing(try router.beginDevices(app: app, after: after, limit: limit))
+            let walk = try refusing(
+                try core.router.beginDevices(app: app, after: after, limit: limit)
+            )
             return begin(.devices(walk), for: entry)
         case .device(let app, let device):
-            let now = thisTick.clock.now()
-            let view = try refusing(try router.view(ofDevice: device, app: app, now: now))
+            let now = core.now
+            let view = try refusing(try core.router.view(ofDevice: device, app: app, now: now))
             return .body(view)
         case .forgetDevice(let app, let device):
             return begin(.forgetDevice(device, app: app), for: entry)
@@ -184,12 +183,12 @@ extension Server {
         case .withdrawRevocation(let app, let device):
             return try withdrawRevocation(of: device, app: app, for: entry)
         case .revocations(let app, let last, let limit):
-            let page = try refusing(try router.revocations(of: app, after: last, limit: limit))
+            let page = try refusing(try core.router.revocations(of: app, after: last, limit: limit))
             let next = page.isWhole ? nil : page.found.last?.device
             return .body(ListBody("revocations", of: page.found, next: next))
         case .deadTokens(let app, let number, let limit):
             let walk = try refusing(
-                try router.beginEndedTokens(app: app, after: number, limit: limit)
+                try core.router.beginEndedTokens(app: app, after: number, limit: limit)
             )
             return begin(.deadTokens(walk), for: entry)
         default: preconditionFailure("the request is not about devices")
@@ -204,7 +203,7 @@ extension Server {
 
     /// Begins a drain if an operator has asked for one.
     func drainIfAsked() {
-        if admin.isDrainRequested && phase == .serving { drain() }
+        if admin.isDrainRequested && core.phase == .serving { drain() }
     }
 
     // MARK: - Steps
@@ -214,35 +213,35 @@ extension Server {
         do throws(AdminProblem) {
             switch task {
             case .devices(var walk):
-                let isWhole = router.resume(&walk, count: AdminState.walkCount)
+                let isWhole = core.router.resume(&walk, count: AdminState.walkCount)
                 if isWhole {
                     finishTask(.body(ListBody("devices", of: walk.devices, next: walk.last)))
                 } else {
                     admin.task = (entry, .devices(walk))
                 }
             case .deadTokens(var walk):
-                if router.resume(&walk, count: AdminState.walkCount) {
+                if core.router.resume(&walk, count: AdminState.walkCount) {
                     finishTask(.body(ListBody("tokens", of: walk.tokens, next: walk.next)))
                 } else {
                     admin.task = (entry, .deadTokens(walk))
                 }
             case .forgetDevice(let device, let app):
-                if router.isBusy { return false }
-                if phase != .serving { throw .draining }
+                if core.router.isBusy { return false }
+                if core.phase != .serving { throw .draining }
                 let answer = try forgetDevice(device, of: app, for: entry)
                 admin.task = nil
                 if let answer { entry.answer(answer) }
             case .push(let request):
                 if !canPush(request) { return false }
-                if phase != .serving { throw .draining }
+                if core.phase != .serving { throw .draining }
                 try push(request, for: .operator(entry))
                 admin.task = nil
             case .explain(let request):
                 // The router is searching its index: nothing can be done before the next tick.
-                if !router.canExplain { return false }
+                if !core.router.canExplain { return false }
                 admin.task = (entry, .explaining(try beginExplaining(request), of: request))
             case .explaining(let work, let request):
-                if router.resume(work) { finishTask(.body(explanation(work, of: request))) }
+                if core.router.resume(work) { finishTask(.body(explanation(work, of: request))) }
             }
         } catch {
             finishTask(.problem(error))
@@ -258,9 +257,9 @@ extension Server {
     }
 
     private func beginExplaining(_ request: ExplainRequest) throws(AdminProblem) -> ExplainWork {
-        let now = thisTick.clock.now()
+        let now = core.now
         return try refusing(
-            try router.beginExplaining(
+            try core.router.beginExplaining(
                 app: request.app,
                 payload: request.payload,
                 kinds: request.kinds,
@@ -297,11 +296,11 @@ extension Server {
 
     /// Queues an answer until everything is committed; false if it is, or there is no store.
     private func awaitsCommit(_ content: UncommittedAnswers.Content) -> Bool {
-        guard let driver else { return false }
-        submit()
-        if thisTick.journalEnd <= driver.committed { return false }
-        let now = thisTick.clock.now().monotonic
-        admin.uncommitted.append(content, position: thisTick.journalEnd, now: now)
+        guard let driver = core.driver else { return false }
+        core.submit()
+        if core.journalEnd <= driver.committed { return false }
+        let now = core.now.monotonic
+        admin.uncommitted.append(content, position: core.journalEnd, now: now)
         return true
     }
 }

@@ -16,8 +16,8 @@ extension Server {
         // No connection can follow the last number.
         if after?.isNone == true { return ListBody("connections", of: [], next: nil as UInt32?) }
         let first = after?.successor ?? .first
-        let page = router.connections(from: first, limit: limit)
-        let now = thisTick.clock.now()
+        let page = core.router.connections(from: first, limit: limit)
+        let now = core.now
         let connections = page.found.map { view in
             let peer = peers[view.slot]
             return ListedConnection(
@@ -43,8 +43,10 @@ extension Server {
         after: ProducerID?,
         limit: Int
     ) throws(AdminProblem) -> ListBody<ProducerView> {
-        let now = thisTick.clock.now()
-        let page = try refusing(try router.producers(of: app, after: after, limit: limit, now: now))
+        let now = core.now
+        let page = try refusing(
+            try core.router.producers(of: app, after: after, limit: limit, now: now)
+        )
         return ListBody("producers", of: page.found, next: page.next?.rawValue)
     }
 
@@ -55,8 +57,8 @@ extension Server {
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
         try requireCommandRoom()
-        let now = thisTick.clock.now()
-        let outcome = try refusing(try router.forgetProducer(producer, app: app, now: now))
+        let now = core.now
+        let outcome = try refusing(try core.router.forgetProducer(producer, app: app, now: now))
         switch outcome {
         case .forgotten: break
         case .unknown:
@@ -74,7 +76,7 @@ extension Server {
                     + "delivered; end that first"
             )
         }
-        logger.notice(
+        core.logger.notice(
             "a producer is forgotten",
             metadata: ["app": "\(app)", "producer": "\(producer)"]
         )
@@ -92,10 +94,13 @@ extension Server {
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
         try requireCommandRoom()
-        let now = thisTick.clock.now()
-        setArrivalTime()
-        try refusing(try router.forgetDevice(device, app: app, now: now))
-        logger.notice("a device is removed", metadata: ["app": "\(app)", "device": "\(device)"])
+        let now = core.now
+        core.setArrivalTime()
+        try refusing(try core.router.forgetDevice(device, app: app, now: now))
+        core.logger.notice(
+            "a device is removed",
+            metadata: ["app": "\(app)", "device": "\(device)"]
+        )
         let answer = Self.forgotten("device", name: device, app: app)
         return whenCommitted(answer, for: entry)
     }
@@ -120,13 +125,13 @@ extension Server {
         app: String,
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
-        let now = thisTick.clock.now()
-        router.tick(now)
-        let wasPaused = router.isPaused(app: app)
-        try refusing(try router.setPaused(isPaused, app: app))
+        let now = core.now
+        core.router.tick(now)
+        let wasPaused = core.router.isPaused(app: app)
+        try refusing(try core.router.setPaused(isPaused, app: app))
         if wasPaused != isPaused {
             mark(isPaused ? .pause : .resume)
-            logger.notice(
+            core.logger.notice(
                 isPaused ? "an app is paused" : "an app is resumed",
                 metadata: ["app": "\(app)"]
             )
@@ -159,7 +164,7 @@ extension Server {
         var slots: [ConnectionSlot] = []
         swap(&slots, &reading.pausedPublishers)
         for slot in slots { reading.waiting.append(slot, isRefused: true) }
-        scheduleTick()
+        core.scheduleTick()
     }
 
     // MARK: - Slots
@@ -170,7 +175,7 @@ extension Server {
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
         try requireCommandRoom()
-        let now = thisTick.clock.now()
+        let now = core.now
         let latest = now.wall + Router.slotHorizon
         if let index = request.dates.firstIndex(where: { $0.after > latest }) {
             throw AdminProblem(
@@ -182,7 +187,7 @@ extension Server {
             )
         }
         let given = try refusing(
-            try router.takeSlots(
+            try core.router.takeSlots(
                 app: request.app,
                 kind: request.kind,
                 dates: request.dates.map(\.after),
@@ -224,9 +229,9 @@ extension Server {
         guard let level = Logger.Level(rawValue: name) else {
             preconditionFailure("levels are checked before they come here")
         }
-        let former = logger.logLevel
-        logger.logLevel = level
-        logger.notice(
+        let former = core.logger.logLevel
+        core.logger.logLevel = level
+        core.logger.notice(
             "the log level is changed",
             metadata: ["level": "\(level)", "former": "\(former)"]
         )
@@ -253,7 +258,7 @@ extension Server {
             )
         }
         let folder = "\(parent)/\(name)"
-        guard let driver, let path = driver.storePath else {
+        guard let driver = core.driver, let path = driver.storePath else {
             throw AdminProblem(
                 409,
                 code: "store-none",
@@ -268,7 +273,7 @@ extension Server {
             )
         }
         admin.backup?.finish()
-        logger.notice("a backup begins", metadata: ["folder": "\(folder)"])
+        core.logger.notice("a backup begins", metadata: ["folder": "\(folder)"])
         admin.backup = BackupRun(of: path, to: folder) { outcome in
             switch outcome {
             case .success(let copy):

@@ -20,19 +20,19 @@ extension Server {
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
         try requireCommandRoom()
-        let now = thisTick.clock.now()
+        let now = core.now
         let (date, former) = try refusing(
-            try router.revokeTokens(of: device, app: app, before: before ?? now.wall, now: now)
+            try core.router.revokeTokens(of: device, app: app, before: before ?? now.wall, now: now)
         )
         let count = gatekeeper.endSessions(
             of: device,
             app: app,
             before: date,
             peers: peers,
-            router: &router,
+            router: &core.router,
             now: now
         )
-        logger.notice(
+        core.logger.notice(
             "the tokens of a device are revoked",
             metadata: [
                 "app": "\(app)", "device": "\(device)", "before": "\(date.rfc3339Milliseconds)",
@@ -76,8 +76,10 @@ extension Server {
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
         try requireCommandRoom()
-        let now = thisTick.clock.now()
-        let former = try refusing(try router.withdrawRevocation(of: device, app: app, now: now))
+        let now = core.now
+        let former = try refusing(
+            try core.router.withdrawRevocation(of: device, app: app, now: now)
+        )
         guard let former else {
             throw AdminProblem(
                 404,
@@ -86,7 +88,7 @@ extension Server {
             )
         }
         gatekeeper.publisherGate.revoked()
-        logger.notice(
+        core.logger.notice(
             "the revocation of a device's tokens is taken back",
             metadata: ["app": "\(app)", "device": "\(device)"]
         )

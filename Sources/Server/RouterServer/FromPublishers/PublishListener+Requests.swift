@@ -11,15 +11,15 @@ internal import RouterCore
 extension PublishListener: HTTPListenerOwner {
     /// Judges a request whose head has been read.
     func begin(_ connection: HTTPConnection) {
-        server.router.charge(WorkCost.request)
+        server.core.router.charge(WorkCost.request)
         countRequest()
         let client = connection.client
         let (admission, route) = resources.admit(
             connection.reader.head,
             certificate: connection.certificate,
             judged: &client.judged,
-            revocation: { server.router.tokensRevokedBefore(device: $1, app: $0) },
-            now: server.thisTick.clock.now().wall
+            revocation: { server.core.router.tokensRevokedBefore(device: $1, app: $0) },
+            now: server.core.now.wall
         )
         client.route = route
         setGroup(of: client)
@@ -39,7 +39,7 @@ extension PublishListener: HTTPListenerOwner {
             // With little memory, all bodies together may have less than one otherwise.
             let bodyLimit = min(
                 http.limits.allBodiesBytes,
-                resources.bodyLimit(of: target, maxBody: server.configuration.limits.maxBody)
+                resources.bodyLimit(of: target, maxBody: server.core.limits.maxBody)
             )
             if http.keepBody(of: connection, limit: bodyLimit) { return }
             refuse(connection, with: .problem(tooLarge(connection)))
@@ -67,8 +67,8 @@ extension PublishListener: HTTPListenerOwner {
             head: connection.reader.head,
             target: target,
             judged: &client.judged,
-            revocation: { server.router.tokensRevokedBefore(device: $1, app: $0) },
-            now: server.thisTick.clock.now().wall
+            revocation: { server.core.router.tokensRevokedBefore(device: $1, app: $0) },
+            now: server.core.now.wall
         )
         setGroup(of: client)
         apply(admission, to: connection, of: client)
@@ -129,7 +129,7 @@ extension PublishListener: HTTPListenerOwner {
             let report = try resources.report(asked, target: target, body: body.joined)
             return server.report(report, for: exchange)
         }
-        let now = server.thisTick.clock.now().wall
+        let now = server.core.now.wall
         let terms = try resources.pushTerms(head, target: target, now: now)
         if body.count <= PublishLimits.loopBodyBytes {
             return server.publish(try terms.request(body.joined), for: exchange)
@@ -150,8 +150,8 @@ extension PublishListener: HTTPListenerOwner {
             answer,
             to: connection.reader.head,
             route: client.route,
-            isLast: http.endsAfterAnswer(connection, if: server.phase == .ended),
-            now: server.thisTick.clock.now().wall
+            isLast: http.endsAfterAnswer(connection, if: server.core.phase == .ended),
+            now: server.core.now.wall
         ) { tcp.append($0) }
         client.target = nil
         client.refusal = nil
@@ -173,12 +173,12 @@ extension PublishListener: HTTPListenerOwner {
         if connection.client.awaitsReading {
             bodyReader.remove { $0.request.number == connection.number }
         }
-        server.router.charge(WorkCost.close)
+        server.core.router.charge(WorkCost.close)
     }
 
     /// Charges a search among all connections, and counts one that makes room for another.
     func hasSearched(_ count: Int, for displaced: HTTPConnection?) {
-        server.router.charge(count * WorkCost.displacement)
+        server.core.router.charge(count * WorkCost.displacement)
         if displaced != nil { resources.displaced(1) }
     }
 }

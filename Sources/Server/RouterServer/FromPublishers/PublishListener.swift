@@ -43,15 +43,14 @@ final class PublishListener {
         self.server = server
         self.settings = settings
         self.resources = resources
-        let mailbox = server.handles.wakeup?.mailbox
         bodyReader = WorkQueue(
             limit: PublishLimits.waitingBodies,
             niceness: JoinableThread.besideTheLoop,
-            wake: { mailbox?.wake() },
+            wake: server.core.mailbox.wake,
             work: { ReadBody($0) }
         )
         http = try HTTPListener(
-            server.loop,
+            server.core.loop,
             limits: settings.limits,
             purpose: HTTPServerPurpose(
                 " for publishers over HTTP",
@@ -80,34 +79,34 @@ final class PublishListener {
 
     /// Lets a connection pay for the present callback, unless its payer is known.
     private func pay(_ client: PublishClient) {
-        if case .none = server.thisTick.payer { server.thisTick.payer = .client(client) }
+        if case .none = server.core.payer { server.core.payer = .client(client) }
     }
 
     /// Leaves a connection's input with the kernel, and returns true, if it has used up its share
     /// of the work.
     private func mustRest(_ connection: HTTPConnection, of client: PublishClient) -> Bool {
-        if let end = server.router.restEnd(client.work) {
+        if let end = server.core.router.restEnd(client.work) {
             connection.tcp.pauseReading()
             resting.append(connection)
             restEnd = min(restEnd ?? .max, end)
             return true
         }
-        if !server.router.isOverdrawn(client.work, in: client.group) { return false }
-        server.router.waits(&client.work, in: client.group)
+        if !server.core.router.isOverdrawn(client.work, in: client.group) { return false }
+        server.core.router.waits(&client.work, in: client.group)
         http.deferInput(of: connection)
-        server.scheduleTick()
+        server.core.scheduleTick()
         return true
     }
 
     /// Lets connections that have rested wait for the next tick, as others do.
     private func endRests() {
-        let now = server.thisTick.clock.now().monotonic
+        let now = server.core.now.monotonic
         guard let end = restEnd, end <= now else { return }
         restEnd = nil
         let all = resting
         resting = []
         for connection in all {
-            if let end = server.router.restEnd(connection.client.work) {
+            if let end = server.core.router.restEnd(connection.client.work) {
                 resting.append(connection)
                 restEnd = min(restEnd ?? .max, end)
             } else {
@@ -121,7 +120,7 @@ final class PublishListener {
         requestCount += 1
         if requestCount < PublishLimits.requestsPerTick || !gate.isOpen { return }
         gate.isOpen = false
-        server.scheduleTick()
+        server.core.scheduleTick()
     }
 
     /// Begins another tick: accepts connections that wait, and resumes those that have waited
@@ -137,13 +136,13 @@ final class PublishListener {
 extension PublishListener: ListenerOwner {
     /// Accepts a connection, for which another one may have to be closed.
     func listener(_ listener: TCPListener, accepted tcp: TCPConnection) {
-        server.router.charge(WorkCost.accept)
-        if !http.countAccepted() { server.scheduleTick() }
-        defer { server.limitWork() }
+        server.core.router.charge(WorkCost.accept)
+        if !http.countAccepted() { server.core.scheduleTick() }
+        defer { server.core.limitWork() }
         // A peer that is gone already has no address.
         guard !http.isStopping, let address = tcp.remoteSocketAddress else { return tcp.close() }
         let client = PublishClient(of: address.network)
-        server.thisTick.payer = .group(client.group)
+        server.core.payer = .group(client.group)
         tcp.gate = gate
         http.serve(tcp, from: address, content: client)
     }
@@ -151,7 +150,7 @@ extension PublishListener: ListenerOwner {
     /// Charges a step of a handshake for what it has cost.
     func connection(_ tcp: TCPConnection, tookHandshakeStep duration: Nanoseconds) {
         if let connection = http.connection(of: tcp) {
-            server.thisTick.payer = .group(connection.client.group)
+            server.core.payer = .group(connection.client.group)
         }
         http.tookHandshakeStep(tcp)
         server.chargeHandshake(duration)
@@ -159,14 +158,14 @@ extension PublishListener: ListenerOwner {
 
     /// Charges messages of TLS itself.
     func connection(_ tcp: TCPConnection, gotSecurityMessages count: Int) {
-        server.router.charge(count * WorkCost.newKeys)
+        server.core.router.charge(count * WorkCost.newKeys)
     }
 
     /// Reads requests, unless the connection has used up its share of the work.
     func connection(_ tcp: TCPConnection, received bytes: ByteView) -> Int {
         http.loop.meter.enter(.http)
-        server.router.charge(WorkCost.read + bytes.count / WorkCost.unreadBytes)
-        defer { server.limitWork() }
+        server.core.router.charge(WorkCost.read + bytes.count / WorkCost.unreadBytes)
+        defer { server.core.limitWork() }
         guard let connection = http.reads(tcp) else { return bytes.count }
         let client = connection.client
         pay(client)

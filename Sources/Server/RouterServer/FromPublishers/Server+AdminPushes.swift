@@ -14,7 +14,7 @@ extension Server {
         if reading.pauses.contains(.totalOutput) {
             throw .busy("no connection is read: too much output waits for devices")
         }
-        if router.isPaused(app: request.app) { throw Self.pausedProblem(request.app) }
+        if core.router.isPaused(app: request.app) { throw Self.pausedProblem(request.app) }
         if let key = request.key, try repeatAnswer(to: key, of: request, for: asker) { return }
         let byteCount = request.byteCount
         if !publishing.sessions.hasRoom(for: byteCount, isOfPublisher: request.isOfPublisher) {
@@ -24,7 +24,7 @@ extension Server {
                     + "are under way; no more are accepted"
             )
         }
-        let now = thisTick.clock.now()
+        let now = core.now
         let session = try pushSession(request)
         if request.firstSeq == nil && !session.hasOwnNumbers {
             throw AdminProblem(
@@ -43,7 +43,7 @@ extension Server {
             hasExpired: request.expiresAt ?? .max <= now.wall
         )
         if let kinds = request.kinds {
-            job.unknownKinds = router.undeclaredKinds(kinds, of: request.app)
+            job.unknownKinds = core.router.undeclaredKinds(kinds, of: request.app)
         }
         publishing.sessions.began(job)
         session.append(job)
@@ -63,7 +63,7 @@ extension Server {
     /// True if a request's pushes can be given to a session now: its session exists already, or the
     /// router is not too busy to open one.
     func canPush(_ request: PushRequest) -> Bool {
-        !router.isBusy || knownSession(for: request).session != nil
+        !core.router.isBusy || knownSession(for: request).session != nil
     }
 
     /// The session for a request: that of its producer or, of the router's own, one without work if
@@ -85,7 +85,7 @@ extension Server {
         }
         key.sender = request.sender.name
         let session: PushSession?
-        (key.lane, session) = publishing.sessions.leastBusy(of: key, mayBeNew: !router.isBusy)
+        (key.lane, session) = publishing.sessions.leastBusy(of: key, mayBeNew: !core.router.isBusy)
         return (key, session)
     }
 
@@ -93,12 +93,12 @@ extension Server {
     private func pushSession(_ request: PushRequest) throws(AdminProblem) -> PushSession {
         let (key, known) = knownSession(for: request)
         if let known { return known }
-        let now = thisTick.clock.now()
+        let now = core.now
         let slot = peers.take(nil, at: now.wall)
         peers[slot].hasSession = true
-        setArrivalTime()
+        core.setArrivalTime()
         do throws(ProtocolError) {
-            let lastSeq = try router.openPublisher(
+            let lastSeq = try core.router.openPublisher(
                 slot,
                 app: request.app,
                 producer: key.producerName,
@@ -128,10 +128,10 @@ extension Server {
         for index in sessions.indices {
             let session = sessions[(first + index) % sessions.count]
             if session.isSettled { continue }
-            part(paidBy: session.jobs.first?.asker.payer ?? .none) { advance(session) }
+            core.part(paidBy: session.jobs.first?.asker.payer ?? .none) { advance(session) }
             if index + 1 < sessions.count && ExactTime.now >= end {
                 publishing.sessions.next = first + index + 1
-                return scheduleTick()
+                return core.scheduleTick()
             }
         }
         publishing.sessions.hasFailure = false
@@ -148,51 +148,53 @@ extension Server {
         } else if session.jobs.isEmpty && !session.key.isKept {
             close(session)
         }
-        if phase == .draining { endIfEmpty() }
+        if core.phase == .draining { endIfEmpty() }
     }
 
     /// Offers the router the session's next frames: no more than its window allows.
     private func offer(_ session: PushSession) {
-        guard let job = session.jobs.first, !isWaitingForRoom, phase == .serving else { return }
-        if router.isPaused(session.slot) {
-            if let end = router.restEnd(session.slot) {
+        guard let job = session.jobs.first, !isWaitingForRoom, core.phase == .serving else {
+            return
+        }
+        if core.router.isPaused(session.slot) {
+            if let end = core.router.restEnd(session.slot) {
                 publishing.sessions.restEnd = min(publishing.sessions.restEnd ?? .max, end)
                 return
             }
-            if router.isPausedPublisher(session.slot) { return }
-            let isOverdrawn = router.isOverdrawn(session.slot)
-            if isOverdrawn || router.isBusy { router.waits(session.slot) }
-            if isOverdrawn { scheduleTick() }
+            if core.router.isPausedPublisher(session.slot) { return }
+            let isOverdrawn = core.router.isOverdrawn(session.slot)
+            if isOverdrawn || core.router.isBusy { core.router.waits(session.slot) }
+            if isOverdrawn { core.scheduleTick() }
             return
         }
-        if mustWait(job.asker.payer, restEnd: &publishing.sessions.restEnd) { return }
-        let now = thisTick.clock.now()
+        if core.mustWait(job.asker.payer, restEnd: &publishing.sessions.restEnd) { return }
+        let now = core.now
         begin(session, now: now)
         let asks = !job.request.isOfPublisher || job.request.wantsOutcome
-        router.reportOutcomes(asks, on: session.slot)
-        let limits = configuration.limits
-        let window = limits.window - router.unacknowledged(session.slot)
+        core.router.reportOutcomes(asks, on: session.slot)
+        let limits = core.limits
+        let window = limits.window - core.router.unacknowledged(session.slot)
         let hasKey = job.request.key != nil
         var hasRefused = false
         session.makeFrames(maxBody: limits.maxBody, window: window) { seq in
             hasRefused = true
-            if hasKey { router.refuseLine(session.slot, seq: seq, now: now) }
+            if hasKey { core.router.refuseLine(session.slot, seq: seq, now: now) }
         }
         if session.input.isEmpty {
             // The window was full of what is refused here; what comes after it is next.
-            if hasRefused { scheduleTick() }
+            if hasRefused { core.scheduleTick() }
             return
         }
-        setArrivalTime()
-        router.outbox.arrival = thisTick.clock.begin
+        core.setArrivalTime()
+        core.router.outbox.arrival = core.clock.begin
         setAnswerLimit(nil)
         let taken = session.input.withByteView {
-            router.received(on: session.slot, bytes: $0, now: now)
+            core.router.received(on: session.slot, bytes: $0, now: now)
         }
         session.taken(taken)
-        limitWork()
+        core.limitWork()
         peers[session.slot].inputByteCount &+= UInt64(taken)
-        scheduleTick()
+        core.scheduleTick()
     }
 
     /// True while pushes must not be offered: too much waits for the store or for devices.
@@ -212,10 +214,10 @@ extension Server {
             if !job.isAnswered { job.asker.answer(body) }
             return
         }
-        setArrivalTime()
+        core.setArrivalTime()
         let count = job.request.payloads.count
-        router.endRequest(session.slot, lines: count, now: thisTick.clock.now())
-        if job.earlierLines == count { router.countRepeatedRequest() }
+        core.router.endRequest(session.slot, lines: count, now: core.now)
+        if job.earlierLines == count { core.router.countRepeatedRequest() }
         // Nothing has awaited the commit of lines that were accepted before, nor of the end. If a
         // crash loses the end, refused lines after the last accepted one are judged again.
         let mustWait = job.earlierLines > 0 || job.refused.count > 0
@@ -225,9 +227,9 @@ extension Server {
 
     private func close(_ session: PushSession) {
         assert(session.jobs.isEmpty, "requests of the session would never be answered")
-        setArrivalTime()
+        core.setArrivalTime()
         publishing.sessions.remove(session)
-        router.closed(session.slot)
+        core.router.closed(session.slot)
         peers.release(session.slot)
     }
 
@@ -244,11 +246,11 @@ extension Server {
     /// after the commit.
     func deliver(_ slot: ConnectionSlot, waits: Bool, frame: ByteView) {
         guard let session = publishing.sessions[slot: slot] else { return }
-        if waits, let driver,
-            !driver.uncommittedAnswers.isEmpty || thisTick.journalEnd > driver.committed
+        if waits, let driver = core.driver,
+            !driver.uncommittedAnswers.isEmpty || core.journalEnd > driver.committed
         {
             unsafe driver.uncommittedAnswers.append(
-                position: thisTick.journalEnd,
+                position: core.journalEnd,
                 connection: slot,
                 serial: peers[slot].serial,
                 kind: .other,
@@ -277,7 +279,7 @@ extension Server {
     /// Answers requests that have waited longer than `PushSessions.patience`, and says why: the
     /// store fails, the app is paused, or too much output waits for devices.
     func answerLatePushes() {
-        let time = thisTick.clock.now().monotonic - PushSessions.patience
+        let time = core.now.monotonic - PushSessions.patience
         for session in publishing.sessions.all {
             for job in session.takeOverdue(before: time) { job.asker.refuse(lateProblem(session)) }
         }
@@ -289,7 +291,7 @@ extension Server {
         let advice =
             "they may have been accepted nevertheless: with producer and seq it is safe to send "
             + "them again"
-        if router.isPaused(app: session.key.app) {
+        if core.router.isPaused(app: session.key.app) {
             return AdminProblem(
                 409,
                 code: "app-paused",
@@ -297,7 +299,7 @@ extension Server {
                     "\(session.key.app) was paused before all pushes were accepted; \(advice)"
             )
         }
-        if router.restEnd(session.slot) != nil || session.jobs.first.map(isResting) == true {
+        if core.router.restEnd(session.slot) != nil || session.jobs.first.map(isResting) == true {
             return Self.manyProblem("the pushes of \(session.key.app) cost too much; \(advice)")
         }
         if reading.pauses.contains(.totalOutput) {
@@ -312,12 +314,12 @@ extension Server {
 
     /// Whether who asks for pushes has to rest after what they have cost.
     private func isResting(_ job: PushSession.Job) -> Bool {
-        account(of: job.asker.payer).map { router.restEnd($0.account) != nil } ?? false
+        core.account(of: job.asker.payer).map { core.router.restEnd($0.account) != nil } ?? false
     }
 
     /// Refuses the requests of a paused app from which no push was offered to the router yet.
     func refusePausedPushes() {
-        for session in publishing.sessions.all where router.isPaused(app: session.key.app) {
+        for session in publishing.sessions.all where core.router.isPaused(app: session.key.app) {
             for job in session.popUntouched() {
                 refuse(job, with: Self.pausedProblem(session.key.app))
             }
@@ -340,7 +342,7 @@ extension Server {
         for session in publishing.sessions.all {
             for job in session.popAll() { refuse(job, with: .draining) }
             publishing.sessions.remove(session)
-            router.closed(session.slot)
+            core.router.closed(session.slot)
         }
         assert(
             publishing.sessions.jobCount == 0 && publishing.sessions.byteCount == 0,

@@ -55,8 +55,8 @@ extension Server {
         let problem = exchange.judged.flatMap {
             gatekeeper.publisherGate.problem(
                 of: $0,
-                revocation: { router.tokensRevokedBefore(device: $1, app: $0) },
-                now: thisTick.clock.now().wall
+                revocation: { core.router.tokensRevokedBefore(device: $1, app: $0) },
+                now: core.now.wall
             )
         }
         if let problem { throw problem }
@@ -74,10 +74,10 @@ extension Server {
             WaitingPublisher(
                 request: request,
                 exchange: exchange,
-                begin: thisTick.clock.now().monotonic
+                begin: core.now.monotonic
             )
         )
-        scheduleTick()
+        core.scheduleTick()
     }
 
     /// Begins requests that have waited, one at least, until `end`.
@@ -85,7 +85,7 @@ extension Server {
         var count = 0
         // Each is of one connection, so that there are few.
         for waiting in publishing.waiting {
-            let hasBegun = part(paidBy: waiting.exchange.payer) {
+            let hasBegun = core.part(paidBy: waiting.exchange.payer) {
                 begin(waiting.request, for: waiting.exchange)
             }
             if !hasBegun { break }
@@ -98,7 +98,7 @@ extension Server {
     /// Begins a request, or refuses it. Returns false if it has to wait: the router is busy, and
     /// continues in the next tick.
     private func begin(_ request: PushRequest, for exchange: PublishExchange) -> Bool {
-        if phase != .serving {
+        if core.phase != .serving {
             exchange.answer(.problem(.draining))
             return true
         }
@@ -114,7 +114,7 @@ extension Server {
 
     /// Refuses requests that have waited too long.
     func answerLatePublishers() {
-        let time = thisTick.clock.now().monotonic - Self.publisherPatience
+        let time = core.now.monotonic - Self.publisherPatience
         let count = publishing.waiting.prefix { $0.begin < time }.count
         let late = publishing.waiting.prefix(count)
         publishing.waiting.removeFirst(count)

@@ -14,13 +14,13 @@ extension Server {
         of request: PushRequest,
         for asker: Asker
     ) throws(AdminProblem) -> Bool {
-        let known = router.progress(of: key)
+        let known = core.router.progress(of: key)
         let underWay = publishing.sessions.keys[key.high]
         if (known?.key ?? key) != key || (underWay ?? key) != key { throw Self.otherProblem }
-        if underWay != nil || router.isFinishing(key) { throw Self.inUseProblem }
+        if underWay != nil || core.router.isFinishing(key) { throw Self.inUseProblem }
         guard let known, known.isAnswered else { return false }
-        router.countRepeatedRequest()
-        let refused = known.refused(of: request, maxBody: configuration.limits.maxBody)
+        core.router.countRepeatedRequest()
+        let refused = known.refused(of: request, maxBody: core.limits.maxBody)
         var body = PushesBody(
             // Of a repaired store, more lines may be known than the request has.
             accepted: min(known.accepted, request.payloads.count - refused.count),
@@ -37,12 +37,12 @@ extension Server {
     /// Begins a session's first job, if that has a key.
     func begin(_ session: PushSession, now: Instant) {
         guard let (key, firstSeq) = session.awaitedBegin else { return }
-        setArrivalTime()
+        core.setArrivalTime()
         session.begin(
-            after: router.beginRequest(session.slot, key: key, firstSeq: firstSeq, now: now),
-            maxBody: configuration.limits.maxBody
+            after: core.router.beginRequest(session.slot, key: key, firstSeq: firstSeq, now: now),
+            maxBody: core.limits.maxBody
         )
-        scheduleTick()
+        core.scheduleTick()
     }
 
     private static var otherProblem: AdminProblem {

@@ -12,18 +12,24 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
     /// The loop has called back for everything that was ready: performs the tick.
     package func hookFired(_ hook: LoopHook) {
         tick()
-        loop.meter.enter(.admin)
-        part(paidBy: appFiles.payer) { continueAppFile() }
+        core.loop.meter.enter(.admin)
+        core.part(paidBy: appFiles.payer) { continueAppFile() }
         performAdminRequests()
         publishStatus()
         endTick()
     }
 
+    /// Lets the payer of a callback that has ended pay what it has cost.
+    package func hook(_ hook: LoopHook, measured time: Nanoseconds) {
+        core.callbackEnded(after: time, otherwise: apns?.payer)
+        apns?.payer = nil
+    }
+
     /// Performs a tick: a step of the router, its record in the journal, and the output.
     func tick() {
         // Flushing can close connections, which must not start a tick inside this one.
-        if thisTick.isStepping || phase == .ended { return }
-        unpaid { performTick() }
+        if thisTick.isStepping || core.phase == .ended { return }
+        core.unpaid { performTick() }
     }
 
     private func performTick() {
@@ -33,46 +39,43 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
         continueSweep()
         applyVerdicts()
         publishing.listener?.publishRead()
-        let mayStep = driver?.hasRoomForSteps ?? true
+        let mayStep = core.driver?.hasRoomForSteps ?? true
         if mayStep {
-            let now = thisTick.clock.now()
-            if let lag = handles.deadline?.takeLag(at: thisTick.clock.begin) {
+            let now = core.now
+            if let lag = handles.deadline?.takeLag(at: core.clock.begin) {
                 metrics.schedulerLag.record(lag)
             }
             setReloadLimit()
-            router.step(now: now)
+            core.router.step(now: now)
             serveAPNs(at: now)
         }
-        submit()
-        recording?.endTick(&router)
+        core.submit()
+        core.recording?.endTick(&core.router)
         sendFrames()
         releaseCommitted()
         recordLargestOutput()
         flushDirty()
-        apns?.flush(&router)
+        apns?.flush(&core.router)
         releaseAnswered()
         recordLatencies()
         thisTick.isStepping = false
         endIfPushesEnded()
         resumeStore()
         resumePaused()
-        if isSweeping { scheduleTick() }
+        if isSweeping { core.scheduleTick() }
         // If no step is allowed, the store's thread wakes the loop once it has written something.
         if mayStep { resumeLater() }
     }
 
     private func resumeLater() {
         let hasDeferred = publishing.listener?.http.hasDeferred ?? false
-        if router.needsStep || !reading.waiting.isEmpty || !reading.handshakes.isEmpty
-            || hasDeferred || (!loop.accepts && !holdsBackConnections)
+        if core.router.needsStep || !reading.waiting.isEmpty || !reading.handshakes.isEmpty
+            || hasDeferred || (!core.loop.accepts && !holdsBackConnections)
         {
-            scheduleTick()
+            core.scheduleTick()
         }
         armDeadline()
     }
-
-    /// Makes sure that another tick follows even if no input arrives.
-    func scheduleTick() { handles.wakeup?.mailbox.wake() }
 
     /// Does nothing: the wake-up only makes the loop perform a tick.
     package func wokenUp(_ wakeup: LoopWakeup) {
@@ -80,7 +83,7 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
     }
 
     private func sendFrames() {
-        router.takeFrames(&frames)
+        core.router.takeFrames(&frames)
         var sink = self
         frames.send(to: &sink)
         peers.freeReleased()
@@ -136,7 +139,7 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
         if frame.type == .reload && peers.write(bytes, to: slot) { return }
         if frame.type == .welcome {
             peers.sessionBegins(slot)
-            reading.sessionRate.sessionBegins(at: thisTick.clock.now().monotonic)
+            reading.sessionRate.sessionBegins(at: core.now.monotonic)
         }
         if let code = frame.code { logFailure(slot, code: code) }
         let departure = departure(of: frame)
@@ -146,7 +149,7 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
         if departure == .free && peers[slot].afterWelcome != nil {
             return keepAfterWelcome(slot, frame: bytes)
         }
-        if departure.waits, let driver, awaitsCommit(driver) {
+        if departure.waits, let driver = core.driver, awaitsCommit(driver) {
             return queueUntilCommit(
                 frame,
                 bytes: bytes,
@@ -178,7 +181,7 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
         let before = driver.uncommittedAnswers.byteCount
         peers[slot].uncommittedCount += 1
         unsafe driver.uncommittedAnswers.append(
-            position: thisTick.journalEnd,
+            position: core.journalEnd,
             connection: slot,
             serial: peers[slot].serial,
             kind: departure.kind,
@@ -195,7 +198,7 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
 
     /// True if an answer of this tick must wait, for its own commit or to stay in order.
     private func awaitsCommit(_ driver: CommitDriver) -> Bool {
-        !driver.uncommittedAnswers.isEmpty || thisTick.journalEnd > driver.committed
+        !driver.uncommittedAnswers.isEmpty || core.journalEnd > driver.committed
     }
 
     /// Ends a connection so that its peer can read why: what is queued goes out, then the router
@@ -203,7 +206,7 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
     /// unread, would make the kernel reset the connection and drop the ERROR.)
     func linger(_ slot: ConnectionSlot) {
         guard let connection = peers[slot].connection else { return }
-        peers[slot].lingerUntil = thisTick.clock.now().monotonic + Self.lingerTime
+        peers[slot].lingerUntil = core.now.monotonic + Self.lingerTime
         connection.shutdownAfterFlush()
         connection.resumeReading()
     }
@@ -211,7 +214,7 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
     /// Discards the connection's input from now on, while its ERROR awaits its commit. The
     /// connection is still read from, so that the end of the peer is noticed.
     private func lingerUntilCommit(_ slot: ConnectionSlot) {
-        peers[slot].lingerUntil = thisTick.clock.now().monotonic + Self.uncommittedErrorTime
+        peers[slot].lingerUntil = core.now.monotonic + Self.uncommittedErrorTime
         peers[slot].connection?.resumeReading()
     }
 
@@ -220,11 +223,11 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
         var metadata: Logger.Metadata = [
             "peer": "\(connection.remoteAddress)", "code": "\(code.rawValue)",
         ]
-        if let name = router.sessionName(slot) { metadata["session"] = "\(name)" }
+        if let name = core.router.sessionName(slot) { metadata["session"] = "\(name)" }
         if let details = gatekeeper.refusals.removeValue(forKey: slot) {
             metadata.merge(details) { own, _ in own }
         }
-        logger.info("session ended", metadata: metadata)
+        core.logger.info("session ended", metadata: metadata)
     }
 
     private func flushDirty() {
@@ -252,7 +255,7 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
     }
 
     private func endTick() {
-        guard let time = thisTick.clock.endTick() else { return }
+        guard let time = core.clock.endTick() else { return }
         metrics.ticks.record(time)
         metrics.tickCount += 1
     }
@@ -261,38 +264,38 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
     func sweep() {
         recordHistory()
         rotateLatencyWindows()
-        setArrivalTime()
-        if phase == .serving {
-            router.beginSweep(now: thisTick.clock.now())
+        core.setArrivalTime()
+        if core.phase == .serving {
+            core.router.beginSweep(now: core.now)
             limitTotalOutput()
             closeLargestOutput()
             warnings.log(
-                router.counters,
-                lost: recording?.lostCount ?? 0,
-                now: thisTick.clock.now().monotonic,
-                logger: logger
+                core.router.counters,
+                lost: core.recording?.lostCount ?? 0,
+                now: core.now.monotonic,
+                logger: core.logger
             )
         }
-        loop.trimOutputMemory()
+        core.loop.trimOutputMemory()
         frames.trim()
         closeLingering()
         publishing.listener?.http.sweep()
         answerLatePushes()
-        for answer in admin.uncommitted.takeLate(at: thisTick.clock.now().monotonic) {
+        for answer in admin.uncommitted.takeLate(at: core.now.monotonic) {
             answer.fail(with: UncommittedAnswers.lateness)
         }
         drainIfAsked()
         reportAlive()
-        warnings.log(loop.meter.stalls, logger: logger)
+        warnings.log(core.loop.meter.stalls, logger: core.logger)
         integration.logLimiter?.report()
     }
 
-    private var isSweeping: Bool { phase == .serving && router.isSweeping }
+    private var isSweeping: Bool { core.phase == .serving && core.router.isSweeping }
 
     private func continueSweep() {
         if !isSweeping { return }
         let peers = peers
-        router.continueSweep(now: thisTick.clock.now()) { slot in
+        core.router.continueSweep(now: core.now) { slot in
             let peer = peers[slot]
             // A peer that still waits for its WELCOME cannot see a PING.
             return peer.afterWelcome == nil && peer.connection?.isReading ?? false
@@ -303,11 +306,11 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
     ///
     /// During a drain, those that still have output are kept longer; `closeAll` ends that.
     private func closeLingering() {
-        let now = thisTick.clock.now().monotonic
+        let now = core.now.monotonic
         for slot in peers.slots {
             let deadline = peers[slot].lingerUntil
             guard deadline != .zero, deadline <= now, let connection = peers[slot].connection,
-                phase == .serving || connection.outputByteCount == 0
+                core.phase == .serving || connection.outputByteCount == 0
             else { continue }
             release(connection)
         }
@@ -316,15 +319,15 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
     /// Arms the timer for the router's next scheduled work, or for the end of the first rest of a
     /// connection, a publisher or an operator, whichever comes first.
     func armDeadline() {
-        let now = thisTick.clock.now()
+        let now = core.now
         let published = min(publishing.sessions.restEnd ?? .max, publishing.reports.restEnd ?? .max)
         let asked = min(published, admin.restEnd ?? .max)
         let resting = min(reading.waiting.restEnd ?? .max, publishing.listener?.restEnd ?? .max)
         let rests = min(resting, asked)
         handles.deadline?.arm(
-            at: min(router.nextWakeUp(after: now) ?? .max, max(rests, now.monotonic)),
+            at: min(core.router.nextWakeUp(after: now) ?? .max, max(rests, now.monotonic)),
             now: now.monotonic,
-            begin: thisTick.clock.begin
+            begin: core.clock.begin
         )
     }
 }

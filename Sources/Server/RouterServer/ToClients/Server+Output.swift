@@ -18,13 +18,13 @@ internal import RouterStore
 extension Server {
     /// Bytes of output that wait: for peers, for commits, or for the end of the tick.
     var waitingOutput: Int {
-        loop.outputByteCount + (driver?.waitingByteCount ?? 0)
-            + router.outbox.allowance.answerByteCount
+        core.loop.outputByteCount + (core.driver?.waitingByteCount ?? 0)
+            + core.router.outbox.allowance.answerByteCount
     }
 
     /// Bytes of output that may wait for one peer at present.
     private var outputShare: Int {
-        let limits = configuration.limits
+        let limits = core.limits
         let share = (limits.totalOutput - waitingOutput) / 16
         return min(limits.connectionOutput, max(Self.leastOutputShare, share))
     }
@@ -33,18 +33,19 @@ extension Server {
     /// the next tick; nil stands for pushes over HTTP, whose answers are not written to a
     /// connection.
     func setAnswerLimit(_ slot: ConnectionSlot?) {
-        var free = configuration.limits.totalOutput - waitingOutput
+        var free = core.limits.totalOutput - waitingOutput
         if let slot, let connection = peers[slot].connection {
             let own = connection.outputByteCount + peers[slot].uncommittedByteCount
             free = min(free, outputShare - own)
         }
-        router.outbox.allowance.answerLimit = router.outbox.allowance.answerByteCount + max(1, free)
+        core.router.outbox.allowance.answerLimit =
+            core.router.outbox.allowance.answerByteCount + max(1, free)
     }
 
     /// Sets how many bytes of RELOADs the next step may produce.
     func setReloadLimit() {
-        let free = configuration.limits.totalOutput - waitingOutput
-        router.outbox.allowance.reloadLimit =
+        let free = core.limits.totalOutput - waitingOutput
+        core.router.outbox.allowance.reloadLimit =
             reading.pauses.contains(.totalOutput) ? 0 : max(0, free)
     }
 
@@ -61,7 +62,7 @@ extension Server {
         if waiting <= Self.leastOutputShare { return }
         let share = outputShare
         if waiting <= share { return }
-        router.outputFilled(slot)
+        core.router.outputFilled(slot)
         pauseReading(slot, because: .ownOutput)
         connection.reportDrained(at: share / 2)
     }
@@ -73,29 +74,29 @@ extension Server {
         guard peer.pauses.contains(.ownOutput), peer.afterWelcome == nil,
             connection.outputByteCount + peer.uncommittedByteCount <= connection.drainThreshold
         else { return }
-        router.outputDrained(slot(of: connection))
+        core.router.outputDrained(slot(of: connection))
         resumeReading(connection, removing: .ownOutput)
         // Its waiting RELOADs leave now, not only when something else wakes the loop.
-        if router.needsStep { scheduleTick() }
+        if core.router.needsStep { core.scheduleTick() }
     }
 
     /// Pauses all reading and all RELOADs while the total output is at its limit, and resumes when
     /// a quarter is free.
     func limitTotalOutput() {
         let total = waitingOutput
-        let limit = configuration.limits.totalOutput
+        let limit = core.limits.totalOutput
         if !reading.pauses.contains(.totalOutput) {
             if total < limit { return setReloadLimit() }
             pauseAllReading(.totalOutput)
-            reading.totalOutputSince = thisTick.clock.now().monotonic
-            logger.warning(
+            reading.totalOutputSince = core.now.monotonic
+            core.logger.warning(
                 "no connection is read: too much output waits",
                 metadata: ["output": "\(total)"]
             )
         } else if total <= limit / 4 * 3 {
             resumeAllReading(.totalOutput)
-            logger.notice("inputs are read again", metadata: ["output": "\(total)"])
-            if phase == .serving { scheduleTick() }
+            core.logger.notice("inputs are read again", metadata: ["output": "\(total)"])
+            if core.phase == .serving { core.scheduleTick() }
         }
         setReloadLimit()
     }
@@ -111,10 +112,10 @@ extension Server {
     /// They get no ERROR: it would queue after the output that they do not read.
     func closeLargestOutput() {
         guard reading.pauses.contains(.totalOutput),
-            thisTick.clock.now().monotonic - reading.totalOutputSince >= Self.outputPatience
+            core.now.monotonic - reading.totalOutputSince >= Self.outputPatience
         else { return }
         let holders = outputHolders
-        var excess = loop.outputByteCount - configuration.limits.totalOutput / 2
+        var excess = core.loop.outputByteCount - core.limits.totalOutput / 2
         // Sums, by the number of binary digits of a connection's output.
         var byteCounts = [Int](repeating: 0, count: Int.bitWidth + 1)
         for (waiting, _) in holders {
@@ -135,7 +136,7 @@ extension Server {
         }
         if count == 0 { return }
         metrics.loop.refused.output &+= UInt64(count)
-        logger.warning(
+        core.logger.warning(
             "connections are closed: their peers do not read",
             metadata: ["connections": "\(count)"]
         )

@@ -12,13 +12,13 @@ extension Server {
     func waitForWelcome(_ slot: ConnectionSlot) {
         assert(peers[slot].afterWelcome == nil, "a WELCOME of the session waits already")
         peers[slot].afterWelcome = []
-        router.outputFilled(slot)
+        core.router.outputFilled(slot)
     }
 
     /// Keeps a frame until the WELCOME of its session has left; kept frames leave in order.
     func keepAfterWelcome(_ slot: ConnectionSlot, frame: ByteView) {
         peers[slot].afterWelcome! += frame.array
-        driver!.afterWelcomeByteCount += frame.count
+        core.driver!.afterWelcomeByteCount += frame.count
         let waiting = peers[slot].afterWelcome!.count
         if waiting > Self.afterWelcomeLimit { pauseReading(slot, because: .ownOutput) }
     }
@@ -29,7 +29,7 @@ extension Server {
         else { return }
         frames.withByteView { connection.append($0) }
         if peers[slot].hasHungUp { return }
-        router.outputDrained(slot)
+        core.router.outputDrained(slot)
         resumeReading(connection, removing: .ownOutput)
     }
 
@@ -37,8 +37,8 @@ extension Server {
     func takeAfterWelcome(_ slot: ConnectionSlot) -> [UInt8]? {
         guard let frames = peers[slot].afterWelcome else { return nil }
         peers[slot].afterWelcome = nil
-        driver!.afterWelcomeByteCount -= frames.count
-        assert(driver!.afterWelcomeByteCount >= 0, "more frames leave than were kept")
+        core.driver!.afterWelcomeByteCount -= frames.count
+        assert(core.driver!.afterWelcomeByteCount >= 0, "more frames leave than were kept")
         return frames
     }
 }

@@ -7,17 +7,9 @@ internal import RouterStore
 
 /// What the loop does for the store and for answers awaiting commit.
 extension Server {
-    /// Submits the inputs that the router has accepted in this tick to the store's thread.
-    func submit() {
-        guard let driver else { return }
-        let end = driver.endTick(&router)
-        assert(end >= thisTick.journalEnd, "the journal has become shorter")
-        thisTick.journalEnd = end
-    }
-
     /// Sends the answers whose commit has come.
     func releaseCommitted() {
-        guard let driver, !driver.uncommittedAnswers.isEmpty else { return }
+        guard let driver = core.driver, !driver.uncommittedAnswers.isEmpty else { return }
         let committed = driver.committed
         driver.uncommittedAnswers.release(upTo: committed) { entry, frame in
             let slot = entry.connection
@@ -38,22 +30,22 @@ extension Server {
             if entry.kind == .first { welcomed(entry.connection) }
             if entry.kind == .last { linger(entry.connection) }
         }
-        if phase == .draining { lingerWhenAnswered() }
+        if core.phase == .draining { lingerWhenAnswered() }
     }
 
     /// Continues a checkpoint, adapts input to the store's speed, and logs the store's state.
     func resumeStore() {
-        guard let driver, phase != .ended else { return }
-        if driver.continueCheckpoint(&router) { scheduleTick() }
+        guard let driver = core.driver, core.phase != .ended else { return }
+        if driver.continueCheckpoint(&core.router) { core.scheduleTick() }
         limitInputs(driver)
-        commits?.look(clock: &thisTick.clock, logger: logger)
+        core.commits?.look(clock: &core.clock, logger: core.logger)
     }
 
     /// Pauses all reading and refuses connections while too much waits for the store.
     private func limitInputs(_ driver: CommitDriver) {
         if !reading.waitsForStore && !driver.hasRoom {
             pauseAllReading(.store)
-            logger.warning(
+            core.logger.warning(
                 "no connection is read: too much waits for the store",
                 metadata: [
                     "journal": "\(driver.waitingJournalByteCount)",
@@ -62,7 +54,7 @@ extension Server {
             )
         } else if reading.waitsForStore && driver.hasRoomAgain {
             resumeAllReading(.store)
-            logger.notice("inputs are read again")
+            core.logger.notice("inputs are read again")
         }
     }
 }

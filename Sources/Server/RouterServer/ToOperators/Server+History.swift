@@ -10,7 +10,7 @@ extension Server {
     /// Records the present metrics if a second has passed. It takes about 10 µs, and allocates
     /// nothing.
     func recordHistory() {
-        let now = thisTick.clock.now()
+        let now = core.now
         if !metrics.history.isDue(at: now.monotonic) { return }
         var reading = HistoryReading(time: now.monotonic, date: now.wall)
         reading.counts = historyCounts
@@ -23,24 +23,24 @@ extension Server {
 
     private var historyCounts: HistoryCounts {
         var counts = HistoryCounts()
-        counts.pushes = router.counters.pushesAccepted
-        counts.matched = router.counters.pushesMatched
-        counts.reloads = router.counters.reloadsSent
-        counts.putOff = router.counters.decisions.putOff
-        counts.rejected = router.counters.framesRejected
+        counts.pushes = core.router.counters.pushesAccepted
+        counts.matched = core.router.counters.pushesMatched
+        counts.reloads = core.router.counters.reloadsSent
+        counts.putOff = core.router.counters.decisions.putOff
+        counts.rejected = core.router.counters.framesRejected
         counts.ticks = metrics.tickCount
         counts.receivedBytes = metrics.loop.receivedByteCount
-        counts.sentBytes = loop.sentByteCount
+        counts.sentBytes = core.loop.sentByteCount
         return counts
     }
 
     private var historyLevels: HistoryLevels {
-        let roles = router.roles
+        let roles = core.router.roles
         var levels = HistoryLevels()
         levels.publishers = UInt32(clamping: roles.publishers)
         levels.devices = UInt32(clamping: roles.devices)
         levels.gateways = UInt32(clamping: roles.gateways)
-        levels.pending = UInt32(clamping: router.pendingTotals.total)
+        levels.pending = UInt32(clamping: core.router.pendingTotals.total)
         return levels
     }
 
@@ -49,7 +49,7 @@ extension Server {
 
     /// Copies a range of the history: at most as many points as it has, in a few µs.
     func history(over range: Milliseconds, resolution: HistoryResolution?) -> ObjectBody {
-        let now = thisTick.clock.now().wall
+        let now = core.now.wall
         return .history(
             at: now,
             startedAt: metrics.startedAt,

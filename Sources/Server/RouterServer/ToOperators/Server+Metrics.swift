@@ -10,20 +10,20 @@ extension Server {
     /// peer to read.
     func recordLatencies() {
         // Inputs without an arrival time must not inherit the previous one.
-        router.outbox.arrival = .none
-        if metrics.acknowledged.isEmpty && router.outbox.reloadArrivals.isEmpty { return }
+        core.router.outbox.arrival = .none
+        if metrics.acknowledged.isEmpty && core.router.outbox.reloadArrivals.isEmpty { return }
         let now = ExactTime.now
         metrics.acknowledgementsLeft(at: now)
-        router.outbox.reloadArrivals.record(in: &metrics.pushToReload, at: now)
+        core.router.outbox.reloadArrivals.record(in: &metrics.pushToReload, at: now)
     }
 
     /// Rotates the windows of all histograms when their time is over.
     func rotateLatencyWindows() {
-        let now = thisTick.clock.now().monotonic
+        let now = core.now.monotonic
         if now < metrics.windowEnd { return }
         metrics.windowEnd = now + ServerMetrics.windowLength
         metrics.rotateWindows()
-        driver?.rotateLatencyWindow()
+        core.driver?.rotateLatencyWindow()
         apns?.metrics.answerTime.rotate()
     }
 }
