@@ -32,7 +32,7 @@ extension Server {
         mark(.drain)
         reportStopping()
         cancelAppFiles(atEnd: false)
-        for listener in handles.listeners { listener.close() }
+        for listener in reading.listeners { listener.close() }
         tick()
         gatekeeper.isOpen = false
         core.router.drain()

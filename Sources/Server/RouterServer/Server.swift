@@ -22,14 +22,14 @@ package final class Server {
     let configuration: ServerConfiguration
     let core: Core
     /// Connections and publishers over HTTP, by slot.
-    var peers: PeerTable
+    let peers: PeerTable
     /// Which connections are paused, and why.
-    var reading = ReadingState()
+    let reading: Reading
     /// The frames of the present tick, while they are sent.
     var frames = OutgoingFrames()
     /// Counts of the present tick.
     var thisTick = TickState()
-    var metrics = ServerMetrics()
+    let metrics = ServerMetrics()
     var warnings = Warnings()
     var handles = ServerHandles()
     var admin: AdminState
@@ -47,13 +47,6 @@ package final class Server {
     /// Bytes of input after which a tick ends early, so that one fast peer does not delay the
     /// others.
     static var tickInputLimit: Int { 1 << 20 }
-    /// The smallest limit of a read in bytes, however many connections share the work: each read
-    /// has a fixed cost.
-    static var leastRead: Int { 16 << 10 }
-    /// Paused connections that are looked at in one tick; the others follow in the next.
-    static var resumedPerTick: Int { 512 }
-    /// Handshakes that are continued in one tick; about as many as it has work for.
-    static var handshakesPerTick: Int { 8 }
     /// How long a connection that was ended may take to read its ERROR and close its end.
     static var lingerTime: Milliseconds { .seconds(2) }
     /// Like `lingerTime`, but during a drain, for a peer whose output has all been queued.
@@ -158,6 +151,7 @@ package final class Server {
         admin = AdminState(snapshot: snapshot)
         publishing.sessions.byteLimit = configuration.memory.pushes
         core = try Core(router, limits: configuration.limits, clock: clock, logger: logger)
+        reading = Reading(core, peers: peers, metrics: metrics)
         gatekeeper = try Gatekeeper(access, wake: core.mailbox.wake)
         core.loop.inputLimit = core.limits.totalInput
         if configuration.appFile != nil { fileIsReread(.apps) }
@@ -174,7 +168,7 @@ package final class Server {
 
     /// The addresses listened on, as `HOST:PORT`.
     package var listeningAddresses: [String] {
-        handles.listeners.map { $0.localAddress.description }
+        reading.listeners.map { $0.localAddress.description }
     }
 
     /// Serves until a signal or an operator has drained the router, and then closes the store.
@@ -238,7 +232,7 @@ package final class Server {
                         security: security,
                         owner: self
                     )
-                    handles.listeners.append(listener)
+                    reading.listeners.append(listener)
                     // Port 0 lets the system choose; other addresses of the same name then use the
                     // same port.
                     port = listener.localAddress.port

@@ -4,7 +4,6 @@ internal import Platform
 
 /// The server's handles of the loop, apart from its connections and the timer of a recording.
 struct ServerHandles {
-    var listeners: [TCPListener] = []
     /// Fires once per iteration of the loop, after input was read.
     var hook: LoopHook?
     /// Drives `Server.sweep`.
@@ -17,9 +16,8 @@ struct ServerHandles {
     var drainTimer: ServerTimer?
     var signals: ServerSignals?
 
-    /// Closes all handles; connections that the listeners accepted stay open.
+    /// Closes all handles.
     func close() {
-        for listener in listeners { listener.close() }
         signals?.close()
         sweepTimer?.close()
         deadline?.timer.close()

@@ -123,7 +123,7 @@ extension Server {
         }
         let replaced = gatekeeper.replace(
             with: loaded.credentials,
-            peers: &peers,
+            peers: peers,
             router: &core.router,
             now: core.now
         )

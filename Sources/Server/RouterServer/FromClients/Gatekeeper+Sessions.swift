@@ -14,7 +14,7 @@ extension Gatekeeper {
         _ verdict: Verdict,
         to slot: ConnectionSlot,
         hello: HelloMessage,
-        peers: inout PeerTable,
+        peers: PeerTable,
         router: inout Router,
         now: Instant,
         logger: Logger
@@ -54,7 +54,7 @@ extension Gatekeeper {
     /// more; what they had accepted stays. Returns the former credentials.
     func replace(
         with credentials: Replacement,
-        peers: inout PeerTable,
+        peers: PeerTable,
         router: inout Router,
         now: Instant
     ) -> CredentialTable {

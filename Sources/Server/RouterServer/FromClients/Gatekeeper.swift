@@ -64,7 +64,7 @@ final class Gatekeeper {
     func judge(
         _ hello: HelloMessage,
         on slot: ConnectionSlot,
-        peers: inout PeerTable,
+        peers: PeerTable,
         router: inout Router,
         now: Instant,
         logger: Logger
@@ -88,7 +88,7 @@ final class Gatekeeper {
             verdict,
             to: slot,
             hello: hello,
-            peers: &peers,
+            peers: peers,
             router: &router,
             now: now,
             logger: logger

@@ -8,17 +8,17 @@ extension Server {
     /// Judges the HELLO of a connection; false if the verdict comes later, and the connection is
     /// paused until then.
     func judgeHello(of connection: TCPConnection) -> Bool {
-        let slot = slot(of: connection)
+        let slot = connection.peerSlot
         guard let hello = core.router.awaitedHello(slot) else { return true }
         let isJudged = gatekeeper.judge(
             hello,
             on: slot,
-            peers: &peers,
+            peers: peers,
             router: &core.router,
             now: core.now,
             logger: core.logger
         )
-        if !isJudged { pauseReading(slot, because: .verdict) }
+        if !isJudged { reading.pause(slot, because: .verdict) }
         return isJudged
     }
 
@@ -45,12 +45,12 @@ extension Server {
                     ),
                     to: slot,
                     hello: signed.hello,
-                    peers: &peers,
+                    peers: peers,
                     router: &core.router,
                     now: now,
                     logger: core.logger
                 )
-                resumeReading(connection, removing: .verdict)
+                reading.resume(connection, removing: .verdict)
             case .request(let request):
                 publishing.listener?.apply(
                     answer.question.signed,

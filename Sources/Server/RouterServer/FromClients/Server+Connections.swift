@@ -8,17 +8,12 @@ internal import RouterCore
 
 /// Connections: accepting them, their input, and their end.
 extension Server: ListenerOwner, ConnectionOwner {
-    /// The slot of a connection; `none` before it has one, and after the end.
-    func slot(of connection: TCPConnection) -> ConnectionSlot {
-        ConnectionSlot(rawValue: connection.slot)
-    }
-
     /// Accepts a connection and starts reading from it, or refuses it with an ERROR.
     package func listener(_ listener: TCPListener, accepted connection: TCPConnection) {
         assert(core.phase == .serving, "a connection is accepted after the listeners were closed")
         connection.slot = ConnectionSlot.none.rawValue
         connection.setNoDelay()
-        defer { limitAccepting() }
+        defer { reading.countAccepted() }
         if reading.waitsForStore {
             metrics.loop.refused.store &+= 1
             return refuse(
@@ -59,19 +54,6 @@ extension Server: ListenerOwner, ConnectionOwner {
         }
     }
 
-    /// Stops accepting in this tick when it has cost as much as one connection may spend, or half
-    /// of the tick's work. The other half is left for input, so that the HELLOs of new connections
-    /// are read in the same ticks.
-    private func limitAccepting() {
-        thisTick.acceptedCount += 1
-        let share = min(core.router.workShare, core.limits.workPerTick / 2)
-        if thisTick.acceptedCount * WorkCost.accept >= share || holdsBackConnections {
-            core.loop.accepts = false
-            core.scheduleTick()
-        }
-        core.limitWork()
-    }
-
     /// Makes sure that one more connection may be open, evicting a silent one if necessary. Returns
     /// false if the limit is reached and no connection can be evicted.
     private func makeRoom() -> Bool {
@@ -104,7 +86,7 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Refuses a connection that has no slot: sends it an ERROR and closes it.
     private func refuse(_ connection: TCPConnection, because message: String) {
-        assert(slot(of: connection).isNone, "the connection has a slot")
+        assert(connection.peerSlot.isNone, "the connection has a slot")
         let error = ProtocolError(.tooManyConnections, message: message)
         encodeFrame(.error, seq: 0, body: error.encoded).withByteView { connection.append($0) }
         core.router.charge(WorkCost.accept + WorkCost.close)
@@ -118,7 +100,7 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Passes bytes to the router, unless the connection is paused or being ended.
     package func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
-        let slot = slot(of: connection)
+        let slot = connection.peerSlot
         core.pay(slot)
         if slot.isNone || peers[slot].lingerUntil != .zero || core.phase != .serving {
             core.router.charge(WorkCost.read + bytes.count / WorkCost.unreadBytes)
@@ -131,9 +113,9 @@ extension Server: ListenerOwner, ConnectionOwner {
             core.limitWork()
             return 0
         }
-        makeInputRoom(for: slot)
+        reading.makeInputRoom(for: slot, release: release)
         if core.router.isPaused(slot) {
-            pauseUntilAccepted(connection, isRefused: true)
+            reading.pauseUntilAccepted(connection, isRefused: true)
             return 0
         }
         core.setArrivalTime()
@@ -153,7 +135,7 @@ extension Server: ListenerOwner, ConnectionOwner {
                 tick()
             }
             // The tick may have ended the session.
-            if self.slot(of: connection) != slot || peers[slot].lingerUntil != .zero
+            if connection.peerSlot != slot || peers[slot].lingerUntil != .zero
                 || core.phase != .serving
             {
                 return bytes.count
@@ -163,7 +145,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         }
         // Bytes that the router examined but did not consume are the beginning of a frame.
         connection.keepsPartialFrame = offset < bytes.count && !isStopped
-        adaptReadLimit(of: connection, took: offset, of: bytes.count)
+        reading.adaptReadLimit(of: connection, took: offset, of: bytes.count)
         // While input memory is full, the connection was resumed only to be offered its kept bytes
         // again.
         if reading.pauses.contains(.totalInput) { connection.pauseReading() }
@@ -174,7 +156,7 @@ extension Server: ListenerOwner, ConnectionOwner {
     /// Passes bytes to the router, which stops when their answers are as many as a tick may
     /// produce. Returns how many bytes it has consumed.
     private func take(_ bytes: ByteView, from connection: TCPConnection) -> Int {
-        let slot = slot(of: connection)
+        let slot = connection.peerSlot
         assert(peers[slot].connection === connection, "the slot is another connection's")
         let now = core.now
         core.router.outbox.arrival = core.clock.begin
@@ -187,7 +169,7 @@ extension Server: ListenerOwner, ConnectionOwner {
             now: now
         )
         if !core.router.outbox.allowance.isFull && core.router.isPaused(slot) {
-            pauseUntilAccepted(connection, isRefused: false)
+            reading.pauseUntilAccepted(connection, isRefused: false)
         }
         peers[slot].inputTick = thisTick.serial
         thisTick.inputByteCount += taken
@@ -198,24 +180,24 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Pauses a connection whose input arrived while the tick's work was used up.
     package func connectionHasDeferredInput(_ connection: TCPConnection) {
-        let slot = slot(of: connection)
+        let slot = connection.peerSlot
         if slot.isNone { return }
         // Otherwise libuv would report its bytes again at once, over and over, while input is
         // refused.
         if peers[slot].lingerUntil != .zero { connection.pauseReading() }
         if connection.security?.phase == .handshake {
-            pauseHandshake(connection)
+            reading.pauseHandshake(connection)
         } else {
-            pauseUntilAccepted(connection, isRefused: true)
+            reading.pauseUntilAccepted(connection, isRefused: true)
         }
     }
 
     /// Releases the connection, or keeps it while answers to its peer are outstanding.
     package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
-        core.pay(slot(of: connection))
+        core.pay(connection.peerSlot)
         if let failure = connection.securityError, failure.code != .session {
             handshakeFailed(connection, because: failure)
-        } else if let error, !slot(of: connection).isNone {
+        } else if let error, !connection.peerSlot.isNone {
             core.logger.debug(
                 "connection failed",
                 metadata: ["peer": "\(connection.remoteAddress)", "error": "\(error)"]
@@ -227,20 +209,20 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Releases a connection that is closed.
     package func connectionClosed(_ connection: TCPConnection) {
-        core.pay(slot(of: connection))
+        core.pay(connection.peerSlot)
         release(connection)
     }
 
     /// Resumes a connection whose output has drained.
     package func connectionDrained(_ connection: TCPConnection) {
-        let slot = slot(of: connection)
+        let slot = connection.peerSlot
         core.pay(slot)
         if !slot.isNone { outputDrained(connection) }
     }
 
     /// Releases a connection's slot, if it still has one, and closes the connection.
     func release(_ connection: TCPConnection) {
-        let slot = slot(of: connection)
+        let slot = connection.peerSlot
         connection.slot = ConnectionSlot.none.rawValue
         connection.close()
         guard !slot.isNone else { return }

@@ -135,7 +135,7 @@ extension Server {
                 isPaused ? "an app is paused" : "an app is resumed",
                 metadata: ["app": "\(app)"]
             )
-            if isPaused { refusePausedPushes() } else { requeuePausedPublishers() }
+            if isPaused { refusePausedPushes() } else { reading.requeuePausedPublishers() }
         }
         let change = AuditedChange(
             before: { $0.member("isPaused", value: wasPaused) },
@@ -145,26 +145,6 @@ extension Server {
             json.member("app", value: app)
             json.member("isPaused", value: isPaused)
         }
-    }
-
-    /// Sets a paused app's publisher aside until its app resumes.
-    func waitForResume(_ slot: ConnectionSlot) {
-        assert(peers[slot].pauses.contains(.waiting), "the publisher is read from")
-        reading.pausedPublishers.append(slot)
-        // Slots of closed connections are removed from the list only here and by
-        // `requeuePausedPublishers`.
-        if reading.pausedPublishers.count > 2 * peers.slots.count + 64 {
-            reading.pausedPublishers = Set(reading.pausedPublishers).sorted()
-        }
-    }
-
-    /// Queues the publishers set aside, so that they are read from again. Those whose app is still
-    /// paused will be set aside again.
-    private func requeuePausedPublishers() {
-        var slots: [ConnectionSlot] = []
-        swap(&slots, &reading.pausedPublishers)
-        for slot in slots { reading.waiting.append(slot, isRefused: true) }
-        core.scheduleTick()
     }
 
     // MARK: - Slots

@@ -153,7 +153,7 @@ extension PublishListener: ListenerOwner {
             server.core.payer = .group(connection.client.group)
         }
         http.tookHandshakeStep(tcp)
-        server.chargeHandshake(duration)
+        server.reading.chargeHandshake(duration)
     }
 
     /// Charges messages of TLS itself.

@@ -61,7 +61,10 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
         thisTick.isStepping = false
         endIfPushesEnded()
         resumeStore()
-        resumePaused()
+        if reading.beginRound() {
+            publishing.listener?.resumeDeferred()
+            reading.resumeWaiting()
+        }
         if isSweeping { core.scheduleTick() }
         // If no step is allowed, the store's thread wakes the loop once it has written something.
         if mayStep { resumeLater() }
@@ -70,7 +73,7 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
     private func resumeLater() {
         let hasDeferred = publishing.listener?.http.hasDeferred ?? false
         if core.router.needsStep || !reading.waiting.isEmpty || !reading.handshakes.isEmpty
-            || hasDeferred || (!core.loop.accepts && !holdsBackConnections)
+            || hasDeferred || (!core.loop.accepts && !reading.holdsBackConnections)
         {
             core.scheduleTick()
         }
@@ -242,7 +245,7 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
         }
         peers.removeDirty()
         limitTotalOutput()
-        limitTotalInput()
+        reading.limitTotalInput(release: release)
     }
 
     // MARK: - Time
@@ -294,7 +297,6 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
 
     private func continueSweep() {
         if !isSweeping { return }
-        let peers = peers
         core.router.continueSweep(now: core.now) { slot in
             let peer = peers[slot]
             // A peer that still waits for its WELCOME cannot see a PING.

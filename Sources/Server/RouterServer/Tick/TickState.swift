@@ -7,10 +7,6 @@ struct TickState {
     var serial: UInt64 = 1
     /// Bytes of input in this tick; beyond `Server.tickInputLimit` the tick ends early.
     var inputByteCount = 0
-    /// Connections accepted since input was last resumed.
-    var acceptedCount = 0
-    /// What the TLS handshakes have cost since input was last resumed, in units of `WorkCost`.
-    var handshakeWork = 0
     /// True while `Server.tick` runs: it must not be entered again.
     var isStepping = false
 }

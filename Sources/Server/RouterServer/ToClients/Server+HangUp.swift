@@ -22,7 +22,7 @@ extension Server {
     /// Keeps a connection whose peer has ended its side, while answers to it are outstanding.
     /// Returns false if there are none, and the connection can be closed.
     func hangUp(_ connection: TCPConnection) -> Bool {
-        let slot = slot(of: connection)
+        let slot = connection.peerSlot
         if slot.isNone || core.phase == .ended
             || !hasOutstandingOutput(slot, connection: connection)
         {

@@ -52,7 +52,7 @@ extension Server {
     /// Pauses a connection whose waiting output exceeds its share: its RELOADs wait in the router
     /// and coalesce, and it is not read from, so that answers to it do not grow either.
     func limitOutput(_ connection: TCPConnection) {
-        let slot = slot(of: connection)
+        let slot = connection.peerSlot
         if slot.isNone { return }
         let waiting = connection.outputByteCount + peers[slot].uncommittedByteCount
         if peers[slot].pauses.contains(.ownOutput) {
@@ -63,19 +63,19 @@ extension Server {
         let share = outputShare
         if waiting <= share { return }
         core.router.outputFilled(slot)
-        pauseReading(slot, because: .ownOutput)
+        reading.pause(slot, because: .ownOutput)
         connection.reportDrained(at: share / 2)
     }
 
     /// Resumes a paused connection whose output has drained, unless answers awaiting commit keep it
     /// full.
     func outputDrained(_ connection: TCPConnection) {
-        let peer = peers[slot(of: connection)]
+        let peer = peers[connection.peerSlot]
         guard peer.pauses.contains(.ownOutput), peer.afterWelcome == nil,
             connection.outputByteCount + peer.uncommittedByteCount <= connection.drainThreshold
         else { return }
-        core.router.outputDrained(slot(of: connection))
-        resumeReading(connection, removing: .ownOutput)
+        core.router.outputDrained(connection.peerSlot)
+        reading.resume(connection, removing: .ownOutput)
         // Its waiting RELOADs leave now, not only when something else wakes the loop.
         if core.router.needsStep { core.scheduleTick() }
     }
@@ -87,14 +87,14 @@ extension Server {
         let limit = core.limits.totalOutput
         if !reading.pauses.contains(.totalOutput) {
             if total < limit { return setReloadLimit() }
-            pauseAllReading(.totalOutput)
+            reading.pauseAll(.totalOutput)
             reading.totalOutputSince = core.now.monotonic
             core.logger.warning(
                 "no connection is read: too much output waits",
                 metadata: ["output": "\(total)"]
             )
         } else if total <= limit / 4 * 3 {
-            resumeAllReading(.totalOutput)
+            reading.resumeAll(.totalOutput)
             core.logger.notice("inputs are read again", metadata: ["output": "\(total)"])
             if core.phase == .serving { core.scheduleTick() }
         }

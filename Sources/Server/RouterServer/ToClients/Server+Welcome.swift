@@ -20,7 +20,7 @@ extension Server {
         peers[slot].afterWelcome! += frame.array
         core.driver!.afterWelcomeByteCount += frame.count
         let waiting = peers[slot].afterWelcome!.count
-        if waiting > Self.afterWelcomeLimit { pauseReading(slot, because: .ownOutput) }
+        if waiting > Self.afterWelcomeLimit { reading.pause(slot, because: .ownOutput) }
     }
 
     /// The WELCOME of a session has been written: appends the frames kept for after it.
@@ -30,7 +30,7 @@ extension Server {
         frames.withByteView { connection.append($0) }
         if peers[slot].hasHungUp { return }
         core.router.outputDrained(slot)
-        resumeReading(connection, removing: .ownOutput)
+        reading.resume(connection, removing: .ownOutput)
     }
 
     /// Removes and returns the frames kept for after a WELCOME; nil if none awaits its commit.

@@ -37,24 +37,7 @@ extension Server {
     func resumeStore() {
         guard let driver = core.driver, core.phase != .ended else { return }
         if driver.continueCheckpoint(&core.router) { core.scheduleTick() }
-        limitInputs(driver)
+        reading.limit(by: driver)
         core.commits?.look(clock: &core.clock, logger: core.logger)
-    }
-
-    /// Pauses all reading and refuses connections while too much waits for the store.
-    private func limitInputs(_ driver: CommitDriver) {
-        if !reading.waitsForStore && !driver.hasRoom {
-            pauseAllReading(.store)
-            core.logger.warning(
-                "no connection is read: too much waits for the store",
-                metadata: [
-                    "journal": "\(driver.waitingJournalByteCount)",
-                    "answers": "\(driver.waitingByteCount)",
-                ]
-            )
-        } else if reading.waitsForStore && driver.hasRoomAgain {
-            resumeAllReading(.store)
-            core.logger.notice("inputs are read again")
-        }
     }
 }

@@ -4,7 +4,7 @@ internal import Platform
 
 /// What the loop counts and measures apart from the router: its own time, and the bytes that pass
 /// through it.
-struct ServerMetrics: ~Copyable {
+final class ServerMetrics {
     /// Duration of ticks that had something to do.
     var ticks = LatencyHistogram()
     /// From the beginning of the tick that read a push until its ACK was passed to the kernel.
@@ -31,12 +31,12 @@ struct ServerMetrics: ~Copyable {
     static var windowLength: Milliseconds { .seconds(5) }
 
     /// Records the latency of this tick's ACKs, which have left now.
-    mutating func acknowledgementsLeft(at now: ExactTime) {
+    func acknowledgementsLeft(at now: ExactTime) {
         acknowledged.record(in: &pushToAck, at: now)
     }
 
     /// Rotates the windows of these histograms; see `LatencyHistogram.rotate`.
-    mutating func rotateWindows() {
+    func rotateWindows() {
         ticks.rotate()
         pushToAck.rotate()
         pushToReload.rotate()

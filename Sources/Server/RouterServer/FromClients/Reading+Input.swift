@@ -14,16 +14,16 @@ internal import RouterCore
 ///
 /// Kept bytes of connections that wait for the router are still offered to it then, so the memory
 /// becomes free although nothing is read.
-extension Server {
+extension Reading {
     /// Makes sure that the bytes of a read may be kept; to be called with each read. The connection
-    /// being read is never ended to free memory.
-    func makeInputRoom(for reader: ConnectionSlot) {
+    /// being read is never ended to free memory. `release` closes one.
+    func makeInputRoom(for reader: ConnectionSlot, release: (TCPConnection) -> Void) {
         let limit = core.limits.totalInput
         metrics.loop.keptInputMax = max(metrics.loop.keptInputMax, core.loop.keptInputByteCount)
-        if core.loop.keptInputByteCount < limit || reading.pauses.contains(.totalInput) { return }
-        endOldestInput(but: reader, until: limit / 4 * 3)
+        if core.loop.keptInputByteCount < limit || pauses.contains(.totalInput) { return }
+        endOldestInput(but: reader, until: limit / 4 * 3, release: release)
         if core.loop.keptInputByteCount < limit { return }
-        pauseAllReading(.totalInput)
+        pauseAll(.totalInput)
         core.logger.warning(
             "no connection is read: too much input is kept",
             metadata: ["input": "\(core.loop.keptInputByteCount)"]
@@ -35,16 +35,14 @@ extension Server {
     /// An incomplete frame cannot be completed while no connection is read from. So once all
     /// complete frames have been consumed, connections with incomplete ones are ended until a
     /// quarter is free.
-    func limitTotalInput() {
-        if !reading.pauses.contains(.totalInput) { return }
+    func limitTotalInput(release: (TCPConnection) -> Void) {
+        if !pauses.contains(.totalInput) { return }
         let goal = core.limits.totalInput / 4 * 3
-        if core.loop.keptInputByteCount > goal && reading.waiting.isEmpty
-            && reading.waiting.restEnd == nil
-        {
-            endOldestInput(but: .none, until: goal)
+        if core.loop.keptInputByteCount > goal && waiting.isEmpty && waiting.restEnd == nil {
+            endOldestInput(but: .none, until: goal, release: release)
         }
         if core.loop.keptInputByteCount > goal { return }
-        resumeAllReading(.totalInput)
+        resumeAll(.totalInput)
         core.logger.notice(
             "inputs are read again",
             metadata: ["input": "\(core.loop.keptInputByteCount)"]
@@ -60,7 +58,11 @@ extension Server {
     /// or fewer are kept.
     ///
     /// Visits each connection twice. It runs again only after a quarter of the memory has filled.
-    private func endOldestInput(but reader: ConnectionSlot, until goal: Int) {
+    private func endOldestInput(
+        but reader: ConnectionSlot,
+        until goal: Int,
+        release: (TCPConnection) -> Void
+    ) {
         assert(core.loop.keptInputByteCount > goal, "no input need be discarded")
         var byteCounts = [Int](repeating: 0, count: Self.inputAges + 1)
         for slot in peers.slots where slot != reader {
@@ -76,7 +78,7 @@ extension Server {
         var count = 0
         for slot in peers.slots where slot != reader && core.loop.keptInputByteCount > goal {
             guard let age = inputAge(slot), age >= youngest else { continue }
-            endInput(slot)
+            endInput(slot, release: release)
             count += 1
         }
         if count == 0 { return }
@@ -106,7 +108,7 @@ extension Server {
     }
 
     /// Ends a connection to free its input.
-    private func endInput(_ slot: ConnectionSlot) {
+    private func endInput(_ slot: ConnectionSlot, release: (TCPConnection) -> Void) {
         guard let connection = peers[slot].connection else { return }
         assert(!connection.isInputOffered, "the router looks at the input")
         if peers[slot].pauses.contains(.ownOutput) { return release(connection) }
