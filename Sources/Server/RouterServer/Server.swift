@@ -25,8 +25,7 @@ package final class Server {
     let peers: PeerTable
     /// Which connections are paused, and why.
     let reading: Reading
-    /// The frames of the present tick, while they are sent.
-    var frames = OutgoingFrames()
+    let output: Output
     /// Counts of the present tick.
     var thisTick = TickState()
     let metrics = ServerMetrics()
@@ -47,18 +46,11 @@ package final class Server {
     /// Bytes of input after which a tick ends early, so that one fast peer does not delay the
     /// others.
     static var tickInputLimit: Int { 1 << 20 }
-    /// How long a connection that was ended may take to read its ERROR and close its end.
-    static var lingerTime: Milliseconds { .seconds(2) }
-    /// Like `lingerTime`, but during a drain, for a peer whose output has all been queued.
+    /// Like `Output.lingerTime`, but during a drain, for a peer whose output has all been queued.
     static var drainLinger: Milliseconds { .milliseconds(500) }
     /// How long a peer that has ended its side may wait for its last answers. Without a limit, it
     /// would keep its descriptor for as long as the store fails.
     static var hangUpTime: Milliseconds { .seconds(10) }
-    /// Bytes of frames kept for after a WELCOME; beyond it, the peer is not read from.
-    static var afterWelcomeLimit: Int { 64 << 10 }
-    /// How long an ERROR may wait for the store. Beyond it the connection ends without the
-    /// ERROR, so that a failing disk does not use up descriptors.
-    static var uncommittedErrorTime: Milliseconds { .seconds(10) }
     /// Connections that may be open beyond `RouterLimits.connections` while evicted silent ones
     /// read their ERROR; beyond it, those are closed at once.
     static var evictionMargin: Int { 32 }
@@ -153,6 +145,7 @@ package final class Server {
         core = try Core(router, limits: configuration.limits, clock: clock, logger: logger)
         reading = Reading(core, peers: peers, metrics: metrics)
         gatekeeper = try Gatekeeper(access, wake: core.mailbox.wake)
+        output = Output(reading, gatekeeper: gatekeeper, sessions: publishing.sessions)
         core.loop.inputLimit = core.limits.totalInput
         if configuration.appFile != nil { fileIsReread(.apps) }
         if security != nil { fileIsReread(.certificates) }

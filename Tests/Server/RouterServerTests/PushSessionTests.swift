@@ -520,7 +520,7 @@ struct PushSessionTests {
 @Suite("The sessions that push over HTTP")
 struct PushSessionsTests {
     @Test func aSessionIsFoundByItsProducerAndByItsSlot() throws {
-        var sessions = PushSessions()
+        let sessions = PushSessions()
         #expect(sessions.all.isEmpty)
         let late = PushStage("a", slot: 5).session
         let named = PushStage("a", producer: "p", slot: 2).session
@@ -541,7 +541,7 @@ struct PushSessionsTests {
     }
 
     @Test func sendersThatMayDoLessHaveSessionsOfTheirOwn() throws {
-        var sessions = PushSessions()
+        let sessions = PushSessions()
         var key = PushSession.Key(app: "a", sender: "ci 0123456789abcdef")
         let own = PushSession(key, slot: 1, lastSeq: 0)
         let shared = PushStage("a", slot: 2).session
@@ -562,7 +562,7 @@ struct PushSessionsTests {
     }
 
     @Test func theEndOfASessionLeavesItsSuccessor() throws {
-        var sessions = PushSessions()
+        let sessions = PushSessions()
         let (old, new) = (PushStage(slot: 1).session, PushStage(slot: 2).session)
         sessions.insert(old)
         sessions.insert(new)
@@ -573,7 +573,7 @@ struct PushSessionsTests {
     }
 
     @Test func soManyRequestsAreTakenAndNoMore() {
-        var sessions = PushSessions()
+        let sessions = PushSessions()
         let job = PushStage().job([""])
         for _ in 0..<PushSessions.jobLimit {
             #expect(sessions.hasRoom(for: 0, isOfPublisher: false))
@@ -587,7 +587,7 @@ struct PushSessionsTests {
     }
 
     @Test func soManyBytesAreTakenAndNoMore() {
-        var sessions = PushSessions()
+        let sessions = PushSessions()
         let job = PushStage().job(["12345"])
         sessions.began(job)
         #expect(sessions.byteCount == 5)
@@ -598,7 +598,7 @@ struct PushSessionsTests {
     }
 
     @Test func aSingleRequestMayHaveAnySize() {
-        var sessions = PushSessions()
+        let sessions = PushSessions()
         #expect(sessions.hasRoom(for: 2 * sessions.byteLimit, isOfPublisher: false))
         sessions.began(PushStage().job([""]))
         #expect(!sessions.hasRoom(for: 2 * sessions.byteLimit, isOfPublisher: false))

@@ -20,9 +20,6 @@ final class Reading {
     var handshakes = PausedConnections()
     /// How fast connections begin their sessions.
     var sessionRate = SessionRate()
-    /// When the output of all connections reached its limit; valid while `pauses` contains
-    /// `totalOutput`.
-    var totalOutputSince = MonotonicTime.zero
     /// What accepts connections.
     var listeners: [TCPListener] = []
     /// Connections accepted since input was last resumed.

@@ -131,7 +131,7 @@ extension Server: ListenerOwner, ConnectionOwner {
             isStopped = core.router.isPaused(slot)
             let mustStep = core.router.outbox.allowance.isFull
             if mustStep || thisTick.inputByteCount >= Self.tickInputLimit {
-                recordLargestOutput()
+                output.recordLargest()
                 tick()
             }
             // The tick may have ended the session.
@@ -160,7 +160,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         assert(peers[slot].connection === connection, "the slot is another connection's")
         let now = core.now
         core.router.outbox.arrival = core.clock.begin
-        setAnswerLimit(slot)
+        output.setAnswerLimit(slot)
         let taken = core.router.received(
             on: slot,
             bytes: bytes,
@@ -217,7 +217,7 @@ extension Server: ListenerOwner, ConnectionOwner {
     package func connectionDrained(_ connection: TCPConnection) {
         let slot = connection.peerSlot
         core.pay(slot)
-        if !slot.isNone { outputDrained(connection) }
+        if !slot.isNone { output.drained(connection) }
     }
 
     /// Releases a connection's slot, if it still has one, and closes the connection.
@@ -230,7 +230,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         core.setArrivalTime()
         core.router.closed(slot)
         core.limitWork()
-        _ = takeAfterWelcome(slot)
+        _ = output.takeAfterWelcome(slot)
         gatekeeper.refusals[slot] = nil
         peers.release(slot)
         endIfEmpty()

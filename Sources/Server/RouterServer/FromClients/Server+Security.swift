@@ -27,7 +27,7 @@ extension Server {
     package func connection(_ connection: TCPConnection, gotSecurityMessages count: Int) {
         core.pay(connection.peerSlot)
         core.router.charge(count * WorkCost.newKeys)
-        limitOutput(connection)
+        output.limit(connection)
     }
 
     /// Counts and logs a handshake that has failed, for this reason. A peer that does not speak TLS

@@ -9,7 +9,7 @@ struct PublishingState {
     /// ones wait for the first.
     var waiting: [WaitingPublisher] = []
     /// Publishers over HTTP, and operators who push.
-    var sessions = PushSessions()
+    let sessions = PushSessions()
     /// Reports of devices.
     var reports = DeviceReports()
 }

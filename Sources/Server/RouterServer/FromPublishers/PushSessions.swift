@@ -2,7 +2,7 @@ internal import AdminAPI
 internal import Basics
 
 /// All publishers over HTTP, and the limits of their requests.
-struct PushSessions {
+final class PushSessions {
     /// The most requests of operators under way; beyond it they are refused with 503 `busy`.
     static var jobLimit: Int { 64 }
     /// The most requests of publishers under way; beyond it they are refused with 429
@@ -56,7 +56,7 @@ struct PushSessions {
             && (jobCount == 0 || self.byteCount + byteCount <= byteLimit)
     }
 
-    mutating func insert(_ session: PushSession) {
+    func insert(_ session: PushSession) {
         assert(self[slot: session.slot] == nil, "the slot has a session already")
         byKey[session.key] = session
         bySlot[session.slot, default: nil] = session
@@ -83,7 +83,7 @@ struct PushSessions {
         lanes[first]?.leastBusy(mayBeNew: mayBeNew) ?? (0, nil)
     }
 
-    mutating func remove(_ session: PushSession) {
+    func remove(_ session: PushSession) {
         assert(self[slot: session.slot] === session, "the session was removed already")
         bySlot[session.slot] = nil
         all.removeAll { $0 === session }
@@ -96,7 +96,7 @@ struct PushSessions {
     }
 
     /// Counts a request that begins.
-    mutating func began(_ job: PushSession.Job) {
+    func began(_ job: PushSession.Job) {
         jobCount += 1
         if job.request.isOfPublisher { publisherJobCount += 1 }
         if let key = job.request.key { keys[key.high] = key }
@@ -104,7 +104,7 @@ struct PushSessions {
     }
 
     /// Counts a request that has ended.
-    mutating func ended(_ job: PushSession.Job) {
+    func ended(_ job: PushSession.Job) {
         jobCount -= 1
         if job.request.isOfPublisher { publisherJobCount -= 1 }
         if let key = job.request.key { keys[key.high] = nil }

@@ -187,7 +187,7 @@ extension Server {
         }
         core.setArrivalTime()
         core.router.outbox.arrival = core.clock.begin
-        setAnswerLimit(nil)
+        output.setAnswerLimit(nil)
         let taken = session.input.withByteView {
             core.router.received(on: session.slot, bytes: $0, now: now)
         }
@@ -238,40 +238,6 @@ extension Server {
             return AdminProblem(409, code: failure.code, detail: failure.message)
         }
         return AdminProblem(ProtocolError(code, message: failure.message))
-    }
-
-    // MARK: - Answers
-
-    /// Receives a frame that the router sends to a slot without a connection; if `waits`, only
-    /// after the commit.
-    func deliver(_ slot: ConnectionSlot, waits: Bool, frame: ByteView) {
-        guard let session = publishing.sessions[slot: slot] else { return }
-        if waits, let driver = core.driver,
-            !driver.uncommittedAnswers.isEmpty || core.journalEnd > driver.committed
-        {
-            unsafe driver.uncommittedAnswers.append(
-                position: core.journalEnd,
-                connection: slot,
-                serial: peers[slot].serial,
-                kind: .other,
-                byteCount: frame.count
-            ) { memory in
-                unsafe frame.copy(to: memory)
-                return frame.count
-            }
-            return
-        }
-        receive(frame, for: session)
-    }
-
-    /// Receives a frame for a session over HTTP, after the commit that the frame awaited.
-    func deliver(_ slot: ConnectionSlot, frame: ByteView) {
-        if let session = publishing.sessions[slot: slot] { receive(frame, for: session) }
-    }
-
-    private func receive(_ frame: ByteView, for session: PushSession) {
-        session.receive(frame)
-        if session.failure != nil { publishing.sessions.hasFailure = true }
     }
 
     // MARK: - Ends

@@ -4,11 +4,11 @@ internal import HTTPServing
 package import LibuvLoop
 internal import Logging
 internal import Platform
-package import RouterCore
+internal import RouterCore
 internal import RouterStore
 
 /// The tick: what happens once per iteration of the loop, in its order.
-extension Server: HookOwner, WakeupOwner, FrameSink {
+extension Server: HookOwner, WakeupOwner {
     /// The loop has called back for everything that was ready: performs the tick.
     package func hookFired(_ hook: LoopHook) {
         tick()
@@ -45,16 +45,17 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
             if let lag = handles.deadline?.takeLag(at: core.clock.begin) {
                 metrics.schedulerLag.record(lag)
             }
-            setReloadLimit()
+            output.setReloadLimit()
             core.router.step(now: now)
             serveAPNs(at: now)
         }
         core.submit()
         core.recording?.endTick(&core.router)
-        sendFrames()
-        releaseCommitted()
-        recordLargestOutput()
-        flushDirty()
+        output.sendFrames()
+        if output.releaseCommitted() && core.phase == .draining { lingerWhenAnswered() }
+        output.recordLargest()
+        output.flushDirty()
+        reading.limitTotalInput(release: release)
         apns?.flush(&core.router)
         releaseAnswered()
         recordLatencies()
@@ -85,169 +86,6 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
         // The check hook, which follows in the same iteration of the loop, does the work.
     }
 
-    private func sendFrames() {
-        core.router.takeFrames(&frames)
-        var sink = self
-        frames.send(to: &sink)
-        peers.freeReleased()
-    }
-
-    // MARK: - Output
-
-    /// When a frame may leave, and whether the connection ends after it.
-    private enum Departure {
-        /// At once, but not before the session's WELCOME.
-        case free
-        /// When what it answers is committed.
-        case answer
-        /// When its session is committed; no other frame of the session leaves before it.
-        case welcome
-        /// When what came before it is committed; then the connection ends.
-        case error
-        /// At once, and then the connection ends: without a session, nothing was promised to it.
-        case refusal
-
-        var waits: Bool {
-            switch self {
-            case .free, .refusal: false
-            case .answer, .welcome, .error: true
-            }
-        }
-
-        var isLast: Bool { self == .error || self == .refusal }
-
-        var kind: UncommittedOutput.Kind {
-            switch self {
-            case .free, .answer: .other
-            case .welcome: .first
-            case .error, .refusal: .last
-            }
-        }
-    }
-
-    private func departure(of frame: OutgoingFrame) -> Departure {
-        switch frame.type {
-        case .welcome: .welcome
-        case .error: peers[frame.connection].hasSession ? .error : .refusal
-        // A RELOAD changes nothing that must be durable, so it need not wait for the store.
-        case .reload, .ping, .pong: .free
-        default: .answer
-        }
-    }
-
-    /// Writes a frame to its connection, or queues it until the journal is committed.
-    package func send(_ frame: OutgoingFrame, bytes: ByteView) {
-        let slot = frame.connection
-        // Nearly all frames are RELOADs: these take the shortest way.
-        if frame.type == .reload && peers.write(bytes, to: slot) { return }
-        if frame.type == .welcome {
-            peers.sessionBegins(slot)
-            reading.sessionRate.sessionBegins(at: core.now.monotonic)
-        }
-        if let code = frame.code { logFailure(slot, code: code) }
-        let departure = departure(of: frame)
-        guard let connection = peers[slot].connection else {
-            return deliver(slot, waits: departure.waits, frame: bytes)
-        }
-        if departure == .free && peers[slot].afterWelcome != nil {
-            return keepAfterWelcome(slot, frame: bytes)
-        }
-        if departure.waits, let driver = core.driver, awaitsCommit(driver) {
-            return queueUntilCommit(
-                frame,
-                bytes: bytes,
-                departure: departure,
-                connection: connection,
-                driver: driver
-            )
-        }
-        peers.markDirty(slot)
-        connection.append(bytes)
-        if frame.coveredCount > 0 {
-            metrics.acknowledged.add(frame.coveredCount, arrival: frame.arrival)
-        }
-        if departure == .refusal { peers.markRefused(slot) }
-        if departure.isLast { linger(slot) }
-    }
-
-    /// Queues a frame until the journal is committed.
-    private func queueUntilCommit(
-        _ frame: OutgoingFrame,
-        bytes: ByteView,
-        departure: Departure,
-        connection: TCPConnection,
-        driver: CommitDriver
-    ) {
-        let slot = frame.connection
-        if departure == .welcome { waitForWelcome(slot) }
-        if departure == .error { lingerUntilCommit(slot) }
-        let before = driver.uncommittedAnswers.byteCount
-        peers[slot].uncommittedCount += 1
-        unsafe driver.uncommittedAnswers.append(
-            position: core.journalEnd,
-            connection: slot,
-            serial: peers[slot].serial,
-            kind: departure.kind,
-            arrival: frame.arrival,
-            count: frame.coveredCount,
-            byteCount: bytes.count
-        ) { memory in
-            unsafe bytes.copy(to: memory)
-            return bytes.count
-        }
-        peers[slot].uncommittedByteCount += driver.uncommittedAnswers.byteCount - before
-        limitOutput(connection)
-    }
-
-    /// True if an answer of this tick must wait, for its own commit or to stay in order.
-    private func awaitsCommit(_ driver: CommitDriver) -> Bool {
-        !driver.uncommittedAnswers.isEmpty || core.journalEnd > driver.committed
-    }
-
-    /// Ends a connection so that its peer can read why: what is queued goes out, then the router
-    /// shuts its end, and discards input until the peer shuts its own. (Closing at once, with input
-    /// unread, would make the kernel reset the connection and drop the ERROR.)
-    func linger(_ slot: ConnectionSlot) {
-        guard let connection = peers[slot].connection else { return }
-        peers[slot].lingerUntil = core.now.monotonic + Self.lingerTime
-        connection.shutdownAfterFlush()
-        connection.resumeReading()
-    }
-
-    /// Discards the connection's input from now on, while its ERROR awaits its commit. The
-    /// connection is still read from, so that the end of the peer is noticed.
-    private func lingerUntilCommit(_ slot: ConnectionSlot) {
-        peers[slot].lingerUntil = core.now.monotonic + Self.uncommittedErrorTime
-        peers[slot].connection?.resumeReading()
-    }
-
-    private func logFailure(_ slot: ConnectionSlot, code: ErrorCode) {
-        guard let connection = peers[slot].connection else { return }
-        var metadata: Logger.Metadata = [
-            "peer": "\(connection.remoteAddress)", "code": "\(code.rawValue)",
-        ]
-        if let name = core.router.sessionName(slot) { metadata["session"] = "\(name)" }
-        if let details = gatekeeper.refusals.removeValue(forKey: slot) {
-            metadata.merge(details) { own, _ in own }
-        }
-        core.logger.info("session ended", metadata: metadata)
-    }
-
-    private func flushDirty() {
-        var index = 0
-        while index < peers.dirty.count {
-            let slot = peers.dirty[index]
-            index += 1
-            peers[slot].isDirty = false
-            guard let connection = peers[slot].connection else { continue }
-            connection.flush()
-            limitOutput(connection)
-        }
-        peers.removeDirty()
-        limitTotalOutput()
-        reading.limitTotalInput(release: release)
-    }
-
     // MARK: - Time
 
     /// Performs the tick that follows what a timer does.
@@ -270,8 +108,8 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
         core.setArrivalTime()
         if core.phase == .serving {
             core.router.beginSweep(now: core.now)
-            limitTotalOutput()
-            closeLargestOutput()
+            output.limitTotal()
+            output.closeLargest(of: outputHolders)
             warnings.log(
                 core.router.counters,
                 lost: core.recording?.lostCount ?? 0,
@@ -280,7 +118,7 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
             )
         }
         core.loop.trimOutputMemory()
-        frames.trim()
+        output.frames.trim()
         closeLingering()
         publishing.listener?.http.sweep()
         answerLatePushes()
@@ -302,6 +140,22 @@ extension Server: HookOwner, WakeupOwner, FrameSink {
             // A peer that still waits for its WELCOME cannot see a PING.
             return peer.afterWelcome == nil && peer.connection?.isReading ?? false
         }
+    }
+
+    /// The connections whose peers have yet to read output, and its bytes: sessions, and publishers
+    /// over HTTP with their answers.
+    private var outputHolders: [OutputHolder] {
+        var holders: [OutputHolder] = []
+        for slot in peers.slots {
+            guard let connection = peers[slot].connection else { continue }
+            holders.append((connection.outputByteCount, { self.release(connection) }))
+        }
+        if let http = publishing.listener?.http {
+            for connection in http.all {
+                holders.append((connection.tcp.outputByteCount, { http.close(connection) }))
+            }
+        }
+        return holders
     }
 
     /// Closes connections whose peers had until now (`lingerUntil`) to read their last frames.

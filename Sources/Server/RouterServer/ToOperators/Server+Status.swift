@@ -66,7 +66,7 @@ extension Server {
         status.pausedConnections = reading.waiting.totalCount + reading.handshakes.totalCount
         status.outputByteCount = core.loop.outputMemoryByteCount
         status.sentByteCount = core.loop.sentByteCount
-        status.outputMax = max(status.outputMax, waitingOutput)
+        status.outputMax = max(status.outputMax, output.waiting)
         status.keptInputByteCount = core.loop.keptInputByteCount
         status.keptInputMax = max(status.keptInputMax, core.loop.keptInputByteCount)
         status.certificateExpiry = certificateExpiry

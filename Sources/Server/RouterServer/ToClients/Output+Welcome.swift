@@ -7,7 +7,10 @@ internal import RouterStore
 ///
 ///     WELCOME waits │ what was decided with it, PONGs: kept, to a limit │ WELCOME and these leave
 ///                   │ RELOADs: wait in the router, and coalesce         │ and RELOADs
-extension Server {
+extension Output {
+    /// Bytes of frames kept for after a WELCOME; beyond it, the peer is not read from.
+    private static var afterWelcomeLimit: Int { 64 << 10 }
+
     /// Marks that the WELCOME of a session awaits its commit.
     func waitForWelcome(_ slot: ConnectionSlot) {
         assert(peers[slot].afterWelcome == nil, "a WELCOME of the session waits already")
