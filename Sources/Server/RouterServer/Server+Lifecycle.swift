@@ -40,15 +40,14 @@ extension Server {
         core.phase = .draining
         try? handles.drainTimer?.start(after: configuration.drainTimeout)
         lingerWhenAnswered()
-        dropUnsentPushes()
+        publishing.dropUnsentPushes()
         endIfEmpty()
     }
 
     /// Ends a drain when no connection, no push over HTTP, no report and no push by APNs is left.
     func endIfEmpty() {
         let isEmpty =
-            peers.openCount == 0 && !hasPushesUnderWay && publishing.reports.isEmpty
-            && apns?.isBusy != true
+            peers.openCount == 0 && !publishing.isBusy && apns?.isBusy != true
         if core.phase == .draining && isEmpty { end() }
     }
 

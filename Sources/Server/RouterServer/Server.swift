@@ -37,7 +37,9 @@ package final class Server {
     let gatekeeper: Gatekeeper
     /// TLS; nil if the server speaks without.
     let security: TLSServerContext?
-    var publishing = PublishingState()
+    /// Answers to operators and publishers over HTTP that await their commit.
+    let answers: UncommittedAnswers
+    let publishing: Publishing
     /// Delivery to devices without a session; nil if there is none.
     var apns: APNsDelivery?
     /// What connects the server to its program; set before `run`.
@@ -141,11 +143,17 @@ package final class Server {
         }
         peers = PeerTable(configuration.limits)
         admin = AdminState(snapshot: snapshot)
-        publishing.sessions.byteLimit = configuration.memory.pushes
         core = try Core(router, limits: configuration.limits, clock: clock, logger: logger)
         reading = Reading(core, peers: peers, metrics: metrics)
         gatekeeper = try Gatekeeper(access, wake: core.mailbox.wake)
-        output = Output(reading, gatekeeper: gatekeeper, sessions: publishing.sessions)
+        output = Output(
+            reading,
+            gatekeeper: gatekeeper,
+            sessions: PushSessions(byteLimit: configuration.memory.pushes)
+        )
+        answers = UncommittedAnswers(core)
+        publishing = Publishing(output, answers: answers)
+        publishing.endIfEmpty = { [unowned self] in endIfEmpty() }
         core.loop.inputLimit = core.limits.totalInput
         if configuration.appFile != nil { fileIsReread(.apps) }
         if security != nil { fileIsReread(.certificates) }

@@ -207,7 +207,7 @@ extension Server {
                     value: "the next SIGHUP and the next start read the app file of --apps again"
                 )
             }
-            return whenCommitted(answer, for: entry)
+            return answers.whenCommitted(answer, for: entry)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import AdminAPI
 internal import Basics
 internal import LibuvLoop
 internal import Logging
@@ -186,6 +187,15 @@ final class Reading {
         swap(&slots, &pausedPublishers)
         for slot in slots { waiting.append(slot, isRefused: true) }
         core.scheduleTick()
+    }
+
+    /// Refuses a request while the store does not keep up and no connection is read from.
+    ///
+    /// - Throws: `busy`.
+    func requireStoreRoom() throws(AdminProblem) {
+        if waitsForStore {
+            throw .busy("the store does not keep up: nothing is accepted until it does")
+        }
     }
 
     /// Pauses all reading and refuses connections while too much waits for the store.

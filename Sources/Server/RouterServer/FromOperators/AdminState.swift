@@ -37,8 +37,6 @@ struct AdminState {
     var task: (entry: AdminMailbox.Entry, task: Task)?
     /// When the first operator has rested whose next request waits for that; nil if none does.
     var restEnd: MonotonicTime?
-    /// Answers awaiting commit.
-    var uncommitted = UncommittedAnswers()
     /// The latest backup, running or ended; nil if there was none.
     var backup: BackupRun?
     /// True if an operator asked for a drain. It begins with the next sweep, when the answer has

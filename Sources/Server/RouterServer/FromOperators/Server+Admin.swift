@@ -20,13 +20,13 @@ extension Server {
 
     /// Answers every waiting request with `draining`: the router is ending.
     func closeAdmin() {
-        endPushes()
+        publishing.endPushes()
         if let task = admin.task { task.entry.answer(.problem(.draining)) }
         admin.task = nil
-        for answer in admin.uncommitted.takeAll() { answer.fail(with: .draining) }
+        answers.failAll()
         cancelAppFiles(atEnd: true)
         admin.mailbox?.close()
-        closePublishing()
+        publishing.close()
         // The store must not be closed while it is being copied; an incomplete copy is abandoned.
         admin.backup?.cancel()
         admin.backup?.finish()
@@ -35,15 +35,11 @@ extension Server {
     /// Carries out requests for as long as a tick may spend on them.
     func performAdminRequests() {
         if core.phase == .ended { return }
-        if let driver = core.driver {
-            for answer in admin.uncommitted.take(upTo: driver.committed) { answer.send() }
-        }
-        answerReports()
+        answers.sendCommitted()
+        publishing.answerReports()
         if core.phase == .ended { return }
         let hasRequests = admin.task != nil || admin.mailbox?.hasRequests == true
-        if !hasRequests && publishing.waiting.isEmpty && !publishing.sessions.isBusy
-            && publishing.reports.waiting.isEmpty
-        {
+        if !hasRequests && !publishing.needsTick {
             publishing.sessions.restEnd = nil
             admin.restEnd = nil
             return
@@ -55,15 +51,11 @@ extension Server {
             mayHaveMore = performNext()
             if ExactTime.now >= end { break }
         }
-        if !publishing.waiting.isEmpty { performPublishRequests(until: end) }
-        applyWaitingReports(until: end)
-        advancePushes(until: end)
+        if !publishing.waiting.isEmpty { publishing.performRequests(until: end) }
+        publishing.applyWaitingReports(until: end)
+        publishing.advancePushes(until: end)
         if core.phase == .ended { return }
-        if publishing.sessions.restEnd != nil || publishing.reports.restEnd != nil
-            || admin.restEnd != nil
-        {
-            armDeadline()
-        }
+        if publishing.restEnd != .max || admin.restEnd != nil { armDeadline() }
         // The remaining requests, and frames decided here, need another tick even if no input
         // arrives.
         let mayBegin = mayHaveMore || admin.restEnd == nil
@@ -129,11 +121,11 @@ extension Server {
         case .explain(let request): return begin(.explain(request), for: entry)
         case .slots(let request): return try takeSlots(request, for: entry)
         case .push(let request):
-            if !canPush(request) {
+            if !publishing.canPush(request) {
                 admin.task = (entry, .push(request))
                 return nil
             }
-            try push(request, for: .operator(entry))
+            try publishing.push(request, for: .operator(entry))
             return nil
         case .history(let range, let resolution):
             return .body(history(over: range, resolution: resolution))
@@ -232,9 +224,9 @@ extension Server {
                 admin.task = nil
                 if let answer { entry.answer(answer) }
             case .push(let request):
-                if !canPush(request) { return false }
+                if !publishing.canPush(request) { return false }
                 if core.phase != .serving { throw .draining }
-                try push(request, for: .operator(entry))
+                try publishing.push(request, for: .operator(entry))
                 admin.task = nil
             case .explain(let request):
                 // The router is searching its index: nothing can be done before the next tick.
@@ -270,38 +262,6 @@ extension Server {
                 now: now
             )
         )
-    }
-
-    // MARK: - Refusals
-
-    /// What the router gives; its refusal becomes an admin problem.
-    func refusing<Value>(
-        _ value: @autoclosure () throws(ProtocolError) -> Value
-    ) throws(AdminProblem) -> Value {
-        do throws(ProtocolError) { return try value() } catch { throw AdminProblem(error) }
-    }
-
-    // MARK: - Answers awaiting commit
-
-    /// Delays an answer until the request's effects are committed. Returns it if it may leave at
-    /// once: everything is committed, or there is no store.
-    func whenCommitted(_ answer: AdminAnswer, for entry: AdminMailbox.Entry) -> AdminAnswer? {
-        awaitsCommit(.command(answer, to: entry)) ? nil : answer
-    }
-
-    /// Says what became of pushes once their effects are committed.
-    func answerWhenCommitted(_ pushes: PushesBody, to asker: Asker) {
-        if !awaitsCommit(.pushes(pushes, to: asker)) { asker.answer(pushes) }
-    }
-
-    /// Queues an answer until everything is committed; false if it is, or there is no store.
-    private func awaitsCommit(_ content: UncommittedAnswers.Content) -> Bool {
-        guard let driver = core.driver else { return false }
-        core.submit()
-        if core.journalEnd <= driver.committed { return false }
-        let now = core.now.monotonic
-        admin.uncommitted.append(content, position: core.journalEnd, now: now)
-        return true
     }
 }
 
@@ -348,4 +308,11 @@ extension AdminProblem {
             }
         self.init(status, code: error.code.rawValue, detail: error.message)
     }
+}
+
+/// What the router gives; its refusal becomes an admin problem.
+func refusing<Value>(
+    _ value: @autoclosure () throws(ProtocolError) -> Value
+) throws(AdminProblem) -> Value {
+    do throws(ProtocolError) { return try value() } catch { throw AdminProblem(error) }
 }

@@ -81,7 +81,7 @@ extension Server {
             metadata: ["app": "\(app)", "producer": "\(producer)"]
         )
         let answer = Self.forgotten("producer", name: producer, app: app)
-        return whenCommitted(answer, for: entry)
+        return answers.whenCommitted(answer, for: entry)
     }
 
     // MARK: - Devices
@@ -102,7 +102,7 @@ extension Server {
             metadata: ["app": "\(app)", "device": "\(device)"]
         )
         let answer = Self.forgotten("device", name: device, app: app)
-        return whenCommitted(answer, for: entry)
+        return answers.whenCommitted(answer, for: entry)
     }
 
     /// The answer to a command that has removed something of an app.
@@ -135,7 +135,11 @@ extension Server {
                 isPaused ? "an app is paused" : "an app is resumed",
                 metadata: ["app": "\(app)"]
             )
-            if isPaused { refusePausedPushes() } else { reading.requeuePausedPublishers() }
+            if isPaused {
+                publishing.refusePausedPushes()
+            } else {
+                reading.requeuePausedPublishers()
+            }
         }
         let change = AuditedChange(
             before: { $0.member("isPaused", value: wasPaused) },
@@ -179,24 +183,15 @@ extension Server {
         }
         assert(slots.count == request.dates.count, "not every date has a slot, or one has several")
         let reserved = zip(request.dates, slots).map { ReservedSlot(date: $0, slot: $1) }
-        return whenCommitted(.body(ListBody("slots", of: reserved)), for: entry)
-    }
-
-    /// Refuses a request while the store does not keep up and no connection is read from.
-    ///
-    /// - Throws: `busy`.
-    func requireStoreRoom() throws(AdminProblem) {
-        if reading.waitsForStore {
-            throw .busy("the store does not keep up: nothing is accepted until it does")
-        }
+        return answers.whenCommitted(.body(ListBody("slots", of: reserved)), for: entry)
     }
 
     /// Refuses a change while the store does not keep up, or too many answers await their commit.
     ///
     /// - Throws: `busy`.
     func requireCommandRoom() throws(AdminProblem) {
-        try requireStoreRoom()
-        let count = admin.uncommitted.count
+        try reading.requireStoreRoom()
+        let count = answers.count
         if count >= UncommittedAnswers.limit {
             throw .busy("\(count) answers wait for the store; no more are accepted")
         }

@@ -49,7 +49,7 @@ extension Server {
             json.member("sessionsEnded", value: count)
             json.member("hint", value: hint)
         }
-        return whenCommitted(answer, for: entry)
+        return answers.whenCommitted(answer, for: entry)
     }
 
     /// Why a revocation keeps no device of an app out; nil if it may.
@@ -98,7 +98,7 @@ extension Server {
             json.member("device", value: device)
             json.member("isWithdrawn", value: true)
         }
-        return whenCommitted(answer, for: entry)
+        return answers.whenCommitted(answer, for: entry)
     }
 
     private static func change(

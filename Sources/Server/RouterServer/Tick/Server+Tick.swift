@@ -121,10 +121,8 @@ extension Server: HookOwner, WakeupOwner {
         output.frames.trim()
         closeLingering()
         publishing.listener?.http.sweep()
-        answerLatePushes()
-        for answer in admin.uncommitted.takeLate(at: core.now.monotonic) {
-            answer.fail(with: UncommittedAnswers.lateness)
-        }
+        publishing.answerLate()
+        answers.failLate()
         drainIfAsked()
         reportAlive()
         warnings.log(core.loop.meter.stalls, logger: core.logger)
@@ -176,8 +174,7 @@ extension Server: HookOwner, WakeupOwner {
     /// connection, a publisher or an operator, whichever comes first.
     func armDeadline() {
         let now = core.now
-        let published = min(publishing.sessions.restEnd ?? .max, publishing.reports.restEnd ?? .max)
-        let asked = min(published, admin.restEnd ?? .max)
+        let asked = min(publishing.restEnd, admin.restEnd ?? .max)
         let resting = min(reading.waiting.restEnd ?? .max, publishing.listener?.restEnd ?? .max)
         let rests = min(resting, asked)
         handles.deadline?.arm(

@@ -4,7 +4,7 @@ internal import FrameCodec
 internal import RouterCore
 
 /// Requests over HTTP with keys: what is repeated has no effect again.
-extension Server {
+extension Publishing {
     /// Sends the first answer again, to `asker`, if a request was answered before; returns false if
     /// some of its lines are still to be accepted.
     ///
@@ -15,7 +15,7 @@ extension Server {
         for asker: Asker
     ) throws(AdminProblem) -> Bool {
         let known = core.router.progress(of: key)
-        let underWay = publishing.sessions.keys[key.high]
+        let underWay = sessions.keys[key.high]
         if (known?.key ?? key) != key || (underWay ?? key) != key { throw Self.otherProblem }
         if underWay != nil || core.router.isFinishing(key) { throw Self.inUseProblem }
         guard let known, known.isAnswered else { return false }
@@ -30,7 +30,7 @@ extension Server {
             outcome: PushesOutcome()
         )
         body.isRepeated = true
-        answerWhenCommitted(body, to: asker)
+        answers.send(body, to: asker)
         return true
     }
 

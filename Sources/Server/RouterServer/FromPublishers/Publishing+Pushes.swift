@@ -7,20 +7,20 @@ internal import RouterCore
 internal import RouterStore
 
 /// Pushes over HTTP: sessions of the router whose frames are made here, and whose answers end here.
-extension Server {
+extension Publishing {
     /// Begins a request's pushes, or queues them after earlier ones of the same producer.
     func push(_ request: PushRequest, for asker: Asker) throws(AdminProblem) {
-        try requireStoreRoom()
+        try reading.requireStoreRoom()
         if reading.pauses.contains(.totalOutput) {
             throw .busy("no connection is read: too much output waits for devices")
         }
         if core.router.isPaused(app: request.app) { throw Self.pausedProblem(request.app) }
         if let key = request.key, try repeatAnswer(to: key, of: request, for: asker) { return }
         let byteCount = request.byteCount
-        if !publishing.sessions.hasRoom(for: byteCount, isOfPublisher: request.isOfPublisher) {
+        if !sessions.hasRoom(for: byteCount, isOfPublisher: request.isOfPublisher) {
             if request.isOfPublisher { throw Self.manyProblem("too many pushes are under way") }
             throw .busy(
-                "\(publishing.sessions.jobCount) requests with \(publishing.sessions.byteCount) bytes of pushes "
+                "\(sessions.jobCount) requests with \(sessions.byteCount) bytes of pushes "
                     + "are under way; no more are accepted"
             )
         }
@@ -45,7 +45,7 @@ extension Server {
         if let kinds = request.kinds {
             job.unknownKinds = core.router.undeclaredKinds(kinds, of: request.app)
         }
-        publishing.sessions.began(job)
+        sessions.began(job)
         session.append(job)
         // What arrives in this tick is decided in this tick.
         if request.isOfPublisher && session.jobs.count == 1 { offer(session) }
@@ -78,14 +78,14 @@ extension Server {
         for request: PushRequest
     ) -> (key: PushSession.Key, session: PushSession?) {
         var key = PushSession.Key(app: request.app, producer: request.producer)
-        if request.producer != nil { return (key, publishing.sessions[key]) }
+        if request.producer != nil { return (key, sessions[key]) }
         if !request.isOfPublisher {
             key.lane = PushSession.operatorLane
-            return (key, publishing.sessions[key])
+            return (key, sessions[key])
         }
         key.sender = request.sender.name
         let session: PushSession?
-        (key.lane, session) = publishing.sessions.leastBusy(of: key, mayBeNew: !core.router.isBusy)
+        (key.lane, session) = sessions.leastBusy(of: key, mayBeNew: !core.router.isBusy)
         return (key, session)
     }
 
@@ -105,7 +105,7 @@ extension Server {
                 now: now
             )
             let session = PushSession(key, slot: slot, lastSeq: lastSeq)
-            publishing.sessions.insert(session)
+            sessions.insert(session)
             return session
         } catch {
             peers.freeUnopened(slot)
@@ -121,25 +121,25 @@ extension Server {
     /// next tick begins with the session after the last of them. To be called only once between two
     /// steps, because each session offers the router as many pushes as one step acknowledges.
     func advancePushes(until end: ExactTime) {
-        publishing.sessions.restEnd = nil
-        if !publishing.sessions.isBusy { return }
-        let sessions = publishing.sessions.all
-        let first = publishing.sessions.next % max(1, sessions.count)
-        for index in sessions.indices {
-            let session = sessions[(first + index) % sessions.count]
+        sessions.restEnd = nil
+        if !sessions.isBusy { return }
+        let all = sessions.all
+        let first = sessions.next % max(1, all.count)
+        for index in all.indices {
+            let session = all[(first + index) % all.count]
             if session.isSettled { continue }
             core.part(paidBy: session.jobs.first?.asker.payer ?? .none) { advance(session) }
-            if index + 1 < sessions.count && ExactTime.now >= end {
-                publishing.sessions.next = first + index + 1
+            if index + 1 < all.count && ExactTime.now >= end {
+                sessions.next = first + index + 1
                 return core.scheduleTick()
             }
         }
-        publishing.sessions.hasFailure = false
+        sessions.hasFailure = false
     }
 
     private func advance(_ session: PushSession) {
         // Closing an earlier session may have ended the server, and with it this session.
-        guard publishing.sessions[slot: session.slot] === session else { return }
+        guard sessions[slot: session.slot] === session else { return }
         if session.failure == nil { offer(session) }
         while let (job, body) = session.popFinished() { finish(job, of: session, with: body) }
         if let failure = session.failure {
@@ -158,7 +158,7 @@ extension Server {
         }
         if core.router.isPaused(session.slot) {
             if let end = core.router.restEnd(session.slot) {
-                publishing.sessions.restEnd = min(publishing.sessions.restEnd ?? .max, end)
+                sessions.restEnd = min(sessions.restEnd ?? .max, end)
                 return
             }
             if core.router.isPausedPublisher(session.slot) { return }
@@ -167,7 +167,7 @@ extension Server {
             if isOverdrawn { core.scheduleTick() }
             return
         }
-        if core.mustWait(job.asker.payer, restEnd: &publishing.sessions.restEnd) { return }
+        if core.mustWait(job.asker.payer, restEnd: &sessions.restEnd) { return }
         let now = core.now
         begin(session, now: now)
         let asks = !job.request.isOfPublisher || job.request.wantsOutcome
@@ -202,14 +202,14 @@ extension Server {
 
     /// Removes a job, and refuses its request, unless that was answered before.
     private func refuse(_ job: PushSession.Job, with problem: AdminProblem) {
-        publishing.sessions.ended(job)
+        sessions.ended(job)
         if !job.isAnswered { job.asker.refuse(problem) }
     }
 
     /// Removes a job whose lines are all accepted or rejected, and answers its request, unless that
     /// was answered before.
     private func finish(_ job: PushSession.Job, of session: PushSession, with body: PushesBody) {
-        publishing.sessions.ended(job)
+        sessions.ended(job)
         if job.request.key == nil {
             if !job.isAnswered { job.asker.answer(body) }
             return
@@ -222,13 +222,13 @@ extension Server {
         // crash loses the end, refused lines after the last accepted one are judged again.
         let mustWait = job.earlierLines > 0 || job.refused.count > 0
         if job.isAnswered { return }
-        if mustWait { answerWhenCommitted(body, to: job.asker) } else { job.asker.answer(body) }
+        if mustWait { answers.send(body, to: job.asker) } else { job.asker.answer(body) }
     }
 
     private func close(_ session: PushSession) {
         assert(session.jobs.isEmpty, "requests of the session would never be answered")
         core.setArrivalTime()
-        publishing.sessions.remove(session)
+        sessions.remove(session)
         core.router.closed(session.slot)
         peers.release(session.slot)
     }
@@ -244,9 +244,9 @@ extension Server {
 
     /// Answers requests that have waited longer than `PushSessions.patience`, and says why: the
     /// store fails, the app is paused, or too much output waits for devices.
-    func answerLatePushes() {
+    func answerLate() {
         let time = core.now.monotonic - PushSessions.patience
-        for session in publishing.sessions.all {
+        for session in sessions.all {
             for job in session.takeOverdue(before: time) { job.asker.refuse(lateProblem(session)) }
         }
         answerLatePublishers()
@@ -285,7 +285,7 @@ extension Server {
 
     /// Refuses the requests of a paused app from which no push was offered to the router yet.
     func refusePausedPushes() {
-        for session in publishing.sessions.all where core.router.isPaused(app: session.key.app) {
+        for session in sessions.all where core.router.isPaused(app: session.key.app) {
             for job in session.popUntouched() {
                 refuse(job, with: Self.pausedProblem(session.key.app))
             }
@@ -294,24 +294,21 @@ extension Server {
 
     /// Refuses requests whose pushes the router has not accepted yet, because it is draining.
     func dropUnsentPushes() {
-        for session in publishing.sessions.all {
+        for session in sessions.all {
             for job in session.popUnsent() { refuse(job, with: .draining) }
         }
     }
 
-    /// True while a request awaits an ACK; a drain waits for it too.
-    var hasPushesUnderWay: Bool { publishing.sessions.jobCount > 0 }
-
     /// Answers every unfinished request with `draining` and closes all sessions: the router is
     /// ending.
     func endPushes() {
-        for session in publishing.sessions.all {
+        for session in sessions.all {
             for job in session.popAll() { refuse(job, with: .draining) }
-            publishing.sessions.remove(session)
+            sessions.remove(session)
             core.router.closed(session.slot)
         }
         assert(
-            publishing.sessions.jobCount == 0 && publishing.sessions.byteCount == 0,
+            sessions.jobCount == 0 && sessions.byteCount == 0,
             "requests are counted that no session has"
         )
     }

@@ -7,13 +7,13 @@ internal import RouterCore
 internal import RouterStore
 
 /// Reports of devices that hold no session, which `PublishListener` reads.
-extension Server {
+extension Publishing {
     /// Applies a device's report, or queues it after those that wait.
     func report(_ report: DeviceReport, for exchange: PublishExchange) {
         let begin = core.now.monotonic
         let waiting = DeviceReports.Waiting(report: report, exchange: exchange, begin: begin)
-        if !publishing.reports.waiting.isEmpty || !apply(waiting) {
-            publishing.reports.waiting.append(waiting)
+        if !reports.waiting.isEmpty || !apply(waiting) {
+            reports.waiting.append(waiting)
         }
         core.scheduleTick()
     }
@@ -21,10 +21,10 @@ extension Server {
     /// Applies reports that have waited, until `end`. Those of an app that has used up its share of
     /// the work do not delay others.
     func applyWaitingReports(until end: ExactTime) {
-        publishing.reports.restEnd = nil
-        if publishing.reports.waiting.isEmpty { return }
+        reports.restEnd = nil
+        if reports.waiting.isEmpty { return }
         var waiting: [DeviceReports.Waiting] = []
-        swap(&waiting, &publishing.reports.waiting)
+        swap(&waiting, &reports.waiting)
         var left: [DeviceReports.Waiting] = []
         var needsTick = false
         for report in waiting {
@@ -35,7 +35,7 @@ extension Server {
             if isDone || !mayBegin { needsTick = true }
             if !isDone { left.append(report) }
         }
-        publishing.reports.waiting = left + publishing.reports.waiting
+        reports.waiting = left + reports.waiting
         if needsTick { core.scheduleTick() }
         if core.phase == .draining { endIfEmpty() }
     }
@@ -53,7 +53,7 @@ extension Server {
         defer { core.limitWork() }
         do throws(AdminProblem) {
             try requireGood(waiting.exchange)
-            try requireStoreRoom()
+            try reading.requireStoreRoom()
             if reading.pauses.contains(.totalOutput) {
                 throw .busy("no connection is read: too much output waits for devices")
             }
@@ -75,7 +75,7 @@ extension Server {
                     )
                 }
             )
-            publishing.reports.applied.append(
+            reports.applied.append(
                 DeviceReports.Applied(
                     exchange: waiting.exchange,
                     answer: PublishAnswer(answer),
@@ -94,7 +94,7 @@ extension Server {
     private func admitReport(of app: String) -> Bool {
         if core.router.isBusy { return false }
         if let end = core.router.restEnd(ofReports: app) {
-            publishing.reports.restEnd = min(publishing.reports.restEnd ?? .max, end)
+            reports.restEnd = min(reports.restEnd ?? .max, end)
             return false
         }
         if !core.router.isOverdrawn(reportsOf: app) { return true }
@@ -107,20 +107,20 @@ extension Server {
 
     /// Answers the reports that are durable now.
     func answerReports() {
-        if publishing.reports.isEmpty { return }
-        if !publishing.reports.applied.isEmpty {
+        if reports.isEmpty { return }
+        if !reports.applied.isEmpty {
             // Usually the tick has done that, and nothing is left to submit.
             core.submit()
-            for var report in publishing.reports.applied {
+            for var report in reports.applied {
                 report.position = core.journalEnd
-                publishing.reports.uncommitted.append(report)
+                reports.uncommitted.append(report)
             }
-            publishing.reports.applied.removeAll(keepingCapacity: true)
+            reports.applied.removeAll(keepingCapacity: true)
         }
         let committed = core.driver?.committed ?? .max
-        let ready = publishing.reports.uncommitted.prefix { $0.position <= committed }
+        let ready = reports.uncommitted.prefix { $0.position <= committed }
         if ready.isEmpty { return }
-        publishing.reports.uncommitted.removeFirst(ready.count)
+        reports.uncommitted.removeFirst(ready.count)
         for report in ready { report.exchange.answer(report.answer) }
         if core.phase == .draining { endIfEmpty() }
     }
@@ -128,18 +128,18 @@ extension Server {
     /// Answers reports that have waited too long, for the router or for the store.
     func answerLateReports() {
         let now = core.now.monotonic
-        let late = publishing.reports.waiting.prefix { $0.begin < now - Self.publisherPatience }
-        publishing.reports.waiting.removeFirst(late.count)
+        let late = reports.waiting.prefix { $0.begin < now - Self.publisherPatience }
+        reports.waiting.removeFirst(late.count)
         for waiting in late {
             let app = waiting.report.app
             let isCostly = core.router.restEnd(ofReports: app) != nil
             let problem = isCostly ? Self.manyProblem("the reports of \(app) cost too much") : nil
             waiting.exchange.answer(.problem(problem ?? Self.lateProblem))
         }
-        let overdue = publishing.reports.uncommitted.prefix {
+        let overdue = reports.uncommitted.prefix {
             $0.begin < now - PushSessions.patience
         }
-        publishing.reports.uncommitted.removeFirst(overdue.count)
+        reports.uncommitted.removeFirst(overdue.count)
         for report in overdue { report.exchange.answer(.problem(Self.undurableProblem)) }
         if core.phase == .draining { endIfEmpty() }
     }
