@@ -34,7 +34,7 @@ extension Server {
         cancelAppFiles(atEnd: false)
         for listener in reading.listeners { listener.close() }
         tick()
-        gatekeeper.isOpen = false
+        admission.isOpen = false
         core.router.drain()
         tick()
         core.phase = .draining
@@ -88,7 +88,7 @@ extension Server {
         core.phase = .ended
         closeSnapshot()
         closeAdmin()
-        gatekeeper.close()
+        admission.gatekeeper.close()
         appFiles.close()
         apns?.close()
         core.recording?.timer.close()

@@ -33,8 +33,7 @@ package final class Server {
     var handles = ServerHandles()
     var admin: AdminState
     var appFiles = AppFileLoader()
-    /// Who is let in.
-    let gatekeeper: Gatekeeper
+    let admission: SessionAdmission
     /// TLS; nil if the server speaks without.
     let security: TLSServerContext?
     /// Answers to operators and publishers over HTTP that await their commit.
@@ -145,10 +144,13 @@ package final class Server {
         admin = AdminState(snapshot: snapshot)
         core = try Core(router, limits: configuration.limits, clock: clock, logger: logger)
         reading = Reading(core, peers: peers, metrics: metrics)
-        gatekeeper = try Gatekeeper(access, wake: core.mailbox.wake)
+        admission = SessionAdmission(
+            reading,
+            gatekeeper: try Gatekeeper(access, wake: core.mailbox.wake)
+        )
         output = Output(
             reading,
-            gatekeeper: gatekeeper,
+            admission: admission,
             sessions: PushSessions(byteLimit: configuration.memory.pushes)
         )
         answers = UncommittedAnswers(core)

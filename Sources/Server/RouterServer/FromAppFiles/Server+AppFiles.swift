@@ -53,7 +53,7 @@ extension Server {
             path: configuration.appFile ?? "",
             inForce: core.router.appsSource,
             digest: appFiles.digest,
-            makeReady: gatekeeper.makeReady,
+            makeReady: admission.gatekeeper.makeReady,
             allowsOpenRoles: configuration.allowsOpenRoles
         )
         appFiles.start(order, wake: core.mailbox.wake)
@@ -121,12 +121,7 @@ extension Server {
             )
             appFiles.discard(replaced)
         }
-        let replaced = gatekeeper.replace(
-            with: loaded.credentials,
-            peers: peers,
-            router: &core.router,
-            now: core.now
-        )
+        let replaced = admission.replace(with: loaded.credentials)
         appFiles.discard(replaced)
         appFiles.discard(loaded)
         appFiles.digest = loaded.digest
@@ -215,7 +210,7 @@ extension Server {
     private var auditedAppFile: AuditedAppFile {
         AuditedAppFile(
             source: core.router.appsSource,
-            entries: gatekeeper.table.entries,
+            entries: admission.gatekeeper.table.entries,
             digest: integration.secretDigest
         )
     }

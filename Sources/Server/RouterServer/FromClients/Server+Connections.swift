@@ -124,7 +124,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         while offset < bytes.count {
             offset += take(bytes.slice(offset, to: bytes.count), from: connection)
             if core.router.awaitsVerdict(slot) {
-                if judgeHello(of: connection) { continue }
+                if admission.judge(connection) { continue }
                 isStopped = true
                 break
             }
@@ -231,7 +231,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         core.router.closed(slot)
         core.limitWork()
         _ = output.takeAfterWelcome(slot)
-        gatekeeper.refusals[slot] = nil
+        admission.refusals[slot] = nil
         peers.release(slot)
         endIfEmpty()
     }

@@ -24,14 +24,7 @@ extension Server {
         let (date, former) = try refusing(
             try core.router.revokeTokens(of: device, app: app, before: before ?? now.wall, now: now)
         )
-        let count = gatekeeper.endSessions(
-            of: device,
-            app: app,
-            before: date,
-            peers: peers,
-            router: &core.router,
-            now: now
-        )
+        let count = admission.endSessions(of: device, app: app, before: date)
         core.logger.notice(
             "the tokens of a device are revoked",
             metadata: [
@@ -54,7 +47,7 @@ extension Server {
 
     /// Why a revocation keeps no device of an app out; nil if it may.
     private func revocationHint(for app: String) -> String? {
-        let own = gatekeeper.table.entries.filter { entry in
+        let own = admission.gatekeeper.table.entries.filter { entry in
             entry.role == .device && entry.app.utf8.elementsEqual(app.utf8)
         }
         if own.contains(where: { $0.credential == nil }) {
@@ -87,7 +80,7 @@ extension Server {
                 detail: "no tokens of \(quotation(device)) of \(quotation(app)) are revoked"
             )
         }
-        gatekeeper.publisherGate.revoked()
+        admission.gatekeeper.publisherGate.revoked()
         core.logger.notice(
             "the revocation of a device's tokens is taken back",
             metadata: ["app": "\(app)", "device": "\(device)"]

@@ -46,7 +46,7 @@ extension PublishListener: HTTPListenerOwner {
         case .unverified(let signed, let target):
             client.target = target
             http.judgeLater(connection)
-            if publishing.gatekeeper.verify(signed, for: connection.requestID) { return }
+            if publishing.gatekeeper.verify(signed, for: .request(connection.requestID)) { return }
             let problem = AdminProblem.busy("too many tokens wait to be verified; try again")
             refuse(connection, with: .problem(problem))
         case .answer(let answer):

@@ -36,7 +36,7 @@ final class Publishing {
         core = output.core
         peers = output.peers
         reading = output.reading
-        gatekeeper = output.gatekeeper
+        gatekeeper = output.admission.gatekeeper
         sessions = output.sessions
         self.output = output
         self.answers = answers

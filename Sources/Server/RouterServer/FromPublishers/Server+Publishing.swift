@@ -19,7 +19,7 @@ extension Server {
             publishing,
             settings: settings,
             resources: PublishResources(
-                gatekeeper.publisherGate,
+                publishing.gatekeeper.publisherGate,
                 counts: counts,
                 settings: resources
             )

@@ -37,7 +37,7 @@ extension Server: HookOwner, WakeupOwner {
         thisTick.serial &+= 1
         thisTick.inputByteCount = 0
         continueSweep()
-        applyVerdicts()
+        admission.applyVerdicts { publishing.listener?.apply($0, isValid: $1, to: $2) }
         publishing.listener?.publishRead()
         let mayStep = core.driver?.hasRoomForSteps ?? true
         if mayStep {

@@ -154,7 +154,7 @@ extension Output: FrameSink {
             "peer": "\(connection.remoteAddress)", "code": "\(code.rawValue)",
         ]
         if let name = core.router.sessionName(slot) { metadata["session"] = "\(name)" }
-        if let details = gatekeeper.refusals.removeValue(forKey: slot) {
+        if let details = admission.refusals.removeValue(forKey: slot) {
             metadata.merge(details) { own, _ in own }
         }
         core.logger.info("session ended", metadata: metadata)

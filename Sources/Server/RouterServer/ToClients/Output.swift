@@ -19,7 +19,7 @@ final class Output {
     let peers: PeerTable
     let reading: Reading
     let metrics: ServerMetrics
-    let gatekeeper: Gatekeeper
+    let admission: SessionAdmission
     /// Publishers over HTTP, whose frames are not written to a connection.
     let sessions: PushSessions
     /// The frames of the present tick, while they are sent.
@@ -33,12 +33,12 @@ final class Output {
     /// How long the total output may stay at its limit before connections are closed.
     private static var outputPatience: Milliseconds { .seconds(5) }
 
-    init(_ reading: Reading, gatekeeper: Gatekeeper, sessions: PushSessions) {
+    init(_ reading: Reading, admission: SessionAdmission, sessions: PushSessions) {
         core = reading.core
         peers = reading.peers
         metrics = reading.metrics
         self.reading = reading
-        self.gatekeeper = gatekeeper
+        self.admission = admission
         self.sessions = sessions
     }
 

@@ -70,8 +70,8 @@ extension Server {
         status.keptInputByteCount = core.loop.keptInputByteCount
         status.keptInputMax = max(status.keptInputMax, core.loop.keptInputByteCount)
         status.certificateExpiry = certificateExpiry
-        status.refusedCredentials = gatekeeper.refusalCounts
-        status.credentialExpiry = gatekeeper.table.nextExpiry(after: core.now.wall)
+        status.refusedCredentials = admission.refusalCounts
+        status.credentialExpiry = admission.gatekeeper.table.nextExpiry(after: core.now.wall)
         status.pausedByOutput = reading.pauses.contains(.totalOutput)
         status.stalls = LoopWork.allCases.map { work in
             let total = core.loop.meter.stalls[work]
