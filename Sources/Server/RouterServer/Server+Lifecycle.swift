@@ -8,7 +8,7 @@ internal import RouterStore
 extension Server {
     /// Reads the app file and the keys for APNs again, and what the program reads again on SIGHUP.
     func readFilesAgain() {
-        reloadAppFile()
+        appFiles.reload()
         integration.onHangUp()
     }
 
@@ -17,21 +17,14 @@ extension Server {
         if core.phase == .serving { drain() } else { closeAll() }
     }
 
-    /// Refuses an app file that exceeds the router's limits, or opens roles to other machines.
-    ///
-    /// - Throws: `refused`, before anything has changed.
-    func requireAllowed(_ file: AppFile, from path: String) throws(AppFileProblem) {
-        if let reason = problem(with: file) { throw .refused(path: path, reason: reason) }
-    }
-
     /// Begins a graceful end: stops accepting, processes what has arrived, sends GOAWAY, flushes,
     /// and closes connections as their answers leave.
     func drain() {
         assert(core.phase == .serving, "the drain has begun already")
         core.logger.notice("draining", metadata: ["connections": "\(peers.openCount)"])
-        mark(.drain)
-        reportStopping()
-        cancelAppFiles(atEnd: false)
+        metrics.mark(.drain)
+        integration.stopping()
+        appFiles.cancel(atEnd: false)
         for listener in reading.listeners { listener.close() }
         tick()
         admission.isOpen = false

@@ -5,7 +5,7 @@ internal import Cryptography
 internal import FrameCodec
 package import LibuvLoop
 package import Logging
-internal import Platform
+package import Platform
 package import RouterCore
 package import RouterStore
 
@@ -32,7 +32,7 @@ package final class Server {
     var warnings = Warnings()
     var handles = ServerHandles()
     var admin: AdminState
-    var appFiles = AppFileLoader()
+    let appFiles: AppFiles
     let admission: SessionAdmission
     /// TLS; nil if the server speaks without.
     let security: TLSServerContext?
@@ -42,7 +42,7 @@ package final class Server {
     /// Delivery to devices without a session; nil if there is none.
     var apns: APNsDelivery?
     /// What connects the server to its program; set before `run`.
-    package var integration = ServerIntegration()
+    package let integration: ServerIntegration
 
     /// Bytes of input after which a tick ends early, so that one fast peer does not delay the
     /// others.
@@ -85,8 +85,8 @@ package final class Server {
             snapshot: snapshot,
             logger: logger
         )
-        try requireAllowed(apps, from: configuration.appFile ?? "the app file")
-        warn(AppFileNotes(apps))
+        try appFiles.requireAllowed(apps)
+        appFiles.warn(AppFileNotes(apps))
     }
 
     /// Binds and listens, with a router from a store; the store is closed when `run` returns.
@@ -120,11 +120,11 @@ package final class Server {
         // Gives the journal a time from its first entry on, from which the next process continues.
         core.router.tick(core.now)
         core.clock.endTick()
-        try requireAllowed(apps, from: configuration.appFile ?? "the app file")
+        try appFiles.requireAllowed(apps)
         if core.router.appsSource != apps.source || core.router.isCatalogChanging {
             core.router.install(apps.catalog, source: apps.source)
         }
-        warn(AppFileNotes(apps))
+        appFiles.warn(AppFileNotes(apps))
     }
 
     private init(
@@ -153,12 +153,21 @@ package final class Server {
             admission: admission,
             sessions: PushSessions(byteLimit: configuration.memory.pushes)
         )
-        answers = UncommittedAnswers(core)
+        answers = UncommittedAnswers(reading)
+        integration = ServerIntegration(reading)
+        appFiles = AppFiles(
+            configuration,
+            admission: admission,
+            answers: answers,
+            integration: integration,
+            metrics: metrics
+        )
         publishing = Publishing(output, answers: answers)
         publishing.endIfEmpty = { [unowned self] in endIfEmpty() }
+        appFiles.onChange = { [unowned self] in apns?.readAgain(for: core.router) }
         core.loop.inputLimit = core.limits.totalInput
-        if configuration.appFile != nil { fileIsReread(.apps) }
-        if security != nil { fileIsReread(.certificates) }
+        if configuration.appFile != nil { integration.fileIsReread(.apps) }
+        if security != nil { integration.fileIsReread(.certificates) }
         try listen()
         handles.hook = try LoopHook(core.loop, owner: self)
         handles.sweepTimer = try ServerTimer(self) { $0.sweep() }
@@ -170,8 +179,18 @@ package final class Server {
     }
 
     /// The addresses listened on, as `HOST:PORT`.
-    package var listeningAddresses: [String] {
-        reading.listeners.map { $0.localAddress.description }
+    package var listeningAddresses: [String] { reading.addresses }
+
+    /// Notes the digest of the app file with which the server has begun; see `AppFiles`.
+    package func noteAppFile(_ digest: SHA256Digest) { appFiles.noteDigest(digest) }
+
+    /// Sets the service manager to notify from now on; to be called before `run`.
+    ///
+    /// - Throws: `UVError` if the sweep's timer cannot be restarted.
+    package func report(to notifier: ServiceNotifier) throws(UVError) {
+        integration.notifier = notifier
+        // Signs of life are sent by the sweep, whose interval depends on the manager's.
+        try startSweeping()
     }
 
     /// Serves until a signal or an operator has drained the router, and then closes the store.
@@ -191,8 +210,8 @@ package final class Server {
         // The first reading only says where counting begins.
         recordHistory()
         core.clock.endTick()
-        mark(.start)
-        reportReady()
+        metrics.mark(.start)
+        integration.ready()
         // Changes of the app file are written even if no peer ever connects.
         core.scheduleTick()
         try core.loop.run()

@@ -3,7 +3,9 @@ package import Basics
 package import Platform
 
 /// What connects the server to the program that runs it.
-package struct ServerIntegration {
+package final class ServerIntegration {
+    let core: Core
+    let reading: Reading
     /// Called on SIGHUP, after the app file was read again.
     package var onHangUp: () -> Void = {}
     /// What the audit log says in place of a secret; may be called on any thread.
@@ -18,4 +20,11 @@ package struct ServerIntegration {
     var notifier: ServiceNotifier?
     /// Why notifying failed, as last logged.
     var notifierFailure: NotificationError?
+    /// The files that SIGHUP reads again.
+    var files: [RereadFile] = []
+
+    init(_ reading: Reading) {
+        core = reading.core
+        self.reading = reading
+    }
 }

@@ -43,6 +43,9 @@ final class Reading {
         self.metrics = metrics
     }
 
+    /// The addresses listened on, as `HOST:PORT`.
+    var addresses: [String] { listeners.map { $0.localAddress.description } }
+
     /// Pauses a connection until the reason is removed.
     func pause(_ slot: ConnectionSlot, because reason: ReadPauses) {
         peers[slot].pauses.insert(reason)

@@ -11,7 +11,7 @@ internal import RouterCore
 /// Sessions of clients: which begin, as the gatekeeper judges them, and which have to go when the
 /// app file changes or an operator revokes tokens.
 final class SessionAdmission {
-    private let core: Core
+    let core: Core
     private let peers: PeerTable
     private let reading: Reading
     let gatekeeper: Gatekeeper

@@ -27,8 +27,6 @@ struct AdminState {
     /// Devices that one step of a list examines.
     static var walkCount: Int { 4_096 }
 
-    /// The files that SIGHUP reads again.
-    var files: [RereadFile] = []
     /// Where other threads ask for the router's status.
     let snapshot: StatusSnapshot
     /// Queue of requests from other threads; nil if the admin API is off.

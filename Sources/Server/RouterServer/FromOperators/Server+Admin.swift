@@ -24,7 +24,7 @@ extension Server {
         if let task = admin.task { task.entry.answer(.problem(.draining)) }
         admin.task = nil
         answers.failAll()
-        cancelAppFiles(atEnd: true)
+        appFiles.cancel(atEnd: true)
         admin.mailbox?.close()
         publishing.close()
         // The store must not be closed while it is being copied; an incomplete copy is abandoned.
@@ -112,7 +112,7 @@ extension Server {
             let view = try refusing(try core.router.view(ofApp: name))
             return .body(ObjectBody.app(view, source: core.router.appsSource))
         case .appFile: return .body(ObjectBody.appFile(source: core.router.appsSource))
-        case .replaceAppFile(let file): return try replaceAppFile(file, for: entry)
+        case .replaceAppFile(let file): return try appFiles.replace(file, for: entry)
         case .pause(let app): return try setPaused(true, app: app, for: entry)
         case .resume(let app): return try setPaused(false, app: app, for: entry)
         case .devices, .device, .forgetDevice, .deadTokens, .revokeTokens, .withdrawRevocation,
@@ -233,7 +233,9 @@ extension Server {
                 if !core.router.canExplain { return false }
                 admin.task = (entry, .explaining(try beginExplaining(request), of: request))
             case .explaining(let work, let request):
-                if core.router.resume(work) { finishTask(.body(explanation(work, of: request))) }
+                if core.router.resume(work) {
+                    finishTask(.body(appFiles.explanation(work, of: request)))
+                }
             }
         } catch {
             finishTask(.problem(error))

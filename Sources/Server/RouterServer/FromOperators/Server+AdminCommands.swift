@@ -56,7 +56,7 @@ extension Server {
         of app: String,
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
-        try requireCommandRoom()
+        try answers.requireRoom()
         let now = core.now
         let outcome = try refusing(try core.router.forgetProducer(producer, app: app, now: now))
         switch outcome {
@@ -93,7 +93,7 @@ extension Server {
         of app: String,
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
-        try requireCommandRoom()
+        try answers.requireRoom()
         let now = core.now
         core.setArrivalTime()
         try refusing(try core.router.forgetDevice(device, app: app, now: now))
@@ -130,7 +130,7 @@ extension Server {
         let wasPaused = core.router.isPaused(app: app)
         try refusing(try core.router.setPaused(isPaused, app: app))
         if wasPaused != isPaused {
-            mark(isPaused ? .pause : .resume)
+            metrics.mark(isPaused ? .pause : .resume)
             core.logger.notice(
                 isPaused ? "an app is paused" : "an app is resumed",
                 metadata: ["app": "\(app)"]
@@ -158,7 +158,7 @@ extension Server {
         _ request: SlotRequest,
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
-        try requireCommandRoom()
+        try answers.requireRoom()
         let now = core.now
         let latest = now.wall + Router.slotHorizon
         if let index = request.dates.firstIndex(where: { $0.after > latest }) {
@@ -184,17 +184,6 @@ extension Server {
         assert(slots.count == request.dates.count, "not every date has a slot, or one has several")
         let reserved = zip(request.dates, slots).map { ReservedSlot(date: $0, slot: $1) }
         return answers.whenCommitted(.body(ListBody("slots", of: reserved)), for: entry)
-    }
-
-    /// Refuses a change while the store does not keep up, or too many answers await their commit.
-    ///
-    /// - Throws: `busy`.
-    func requireCommandRoom() throws(AdminProblem) {
-        try reading.requireStoreRoom()
-        let count = answers.count
-        if count >= UncommittedAnswers.limit {
-            throw .busy("\(count) answers wait for the store; no more are accepted")
-        }
     }
 
     // MARK: - Operations

@@ -19,7 +19,7 @@ extension Server {
         before: WallTime?,
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
-        try requireCommandRoom()
+        try answers.requireRoom()
         let now = core.now
         let (date, former) = try refusing(
             try core.router.revokeTokens(of: device, app: app, before: before ?? now.wall, now: now)
@@ -68,7 +68,7 @@ extension Server {
         app: String,
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
-        try requireCommandRoom()
+        try answers.requireRoom()
         let now = core.now
         let former = try refusing(
             try core.router.withdrawRevocation(of: device, app: app, now: now)

@@ -37,7 +37,7 @@ final class UncommittedAnswers {
     }
 
     /// The most answers that wait; beyond it, changes are refused with 503 `busy`.
-    static var limit: Int { 64 }
+    private static var limit: Int { 64 }
     /// What becomes of an answer that has waited longer than `PushSessions.patience`.
     private static var lateness: AdminProblem {
         AdminProblem(
@@ -48,11 +48,23 @@ final class UncommittedAnswers {
     }
 
     private let core: Core
+    private let reading: Reading
     private var answers: [Answer] = []
 
-    init(_ core: Core) { self.core = core }
+    init(_ reading: Reading) {
+        core = reading.core
+        self.reading = reading
+    }
 
-    var count: Int { answers.count }
+    /// Refuses a change while the store does not keep up, or too many answers await their commit.
+    ///
+    /// - Throws: `busy`.
+    func requireRoom() throws(AdminProblem) {
+        try reading.requireStoreRoom()
+        if answers.count >= Self.limit {
+            throw .busy("\(answers.count) answers wait for the store; no more are accepted")
+        }
+    }
 
     /// Delays an answer until the request's effects are committed. Returns it if it may leave at
     /// once: everything is committed, or there is no store.

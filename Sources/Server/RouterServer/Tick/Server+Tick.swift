@@ -13,7 +13,7 @@ extension Server: HookOwner, WakeupOwner {
     package func hookFired(_ hook: LoopHook) {
         tick()
         core.loop.meter.enter(.admin)
-        core.part(paidBy: appFiles.payer) { continueAppFile() }
+        core.part(paidBy: appFiles.payer) { appFiles.continueLoading() }
         performAdminRequests()
         publishStatus()
         endTick()
@@ -124,7 +124,7 @@ extension Server: HookOwner, WakeupOwner {
         publishing.answerLate()
         answers.failLate()
         drainIfAsked()
-        reportAlive()
+        integration.alive()
         warnings.log(core.loop.meter.stalls, logger: core.logger)
         integration.logLimiter?.report()
     }

@@ -44,9 +44,6 @@ extension Server {
         return levels
     }
 
-    /// Marks in the history that something happens now.
-    func mark(_ event: HistoryMark.Event) { metrics.history.mark(event, at: .now) }
-
     /// Copies a range of the history: at most as many points as it has, in a few µs.
     func history(over range: Milliseconds, resolution: HistoryResolution?) -> ObjectBody {
         let now = core.now.wall

@@ -28,8 +28,8 @@ extension Server {
         status.startedAt = metrics.startedAt
         status.version = configuration.version
         status.warnings = appFiles.notes.statusWarnings
-        status.hints = hints.prefix(AppFileNotes.statusLimit).map(\.text)
-        status.files = admin.files
+        status.hints = appFiles.hints.prefix(AppFileNotes.statusLimit).map(\.text)
+        status.files = integration.files
         status.isDraining = core.phase != .serving
         status.areInputsPaused = reading.waitsForStore
         status.counters = core.router.counters
@@ -48,18 +48,6 @@ extension Server {
         status.apns = apns?.status
         return status
     }
-
-    /// The answer to an operator who asked what a push would lead to.
-    func explanation(_ work: ExplainWork, of request: ExplainRequest) -> ObjectBody {
-        let own = hints.filter { hint in
-            hint.app == request.app && (request.kind ?? hint.kind) == hint.kind
-        }
-        let shown = own.prefix(AppFileNotes.statusLimit)
-        return .explanation(work.explanation, hints: shown.map(\.text))
-    }
-
-    /// What the app file in force declares to no effect, and what recent pushes lack.
-    var hints: [KindHint] { appFiles.notes.hints + core.router.missed(appFiles.notes.members) }
 
     private var loopStatus: LoopStatus {
         var status = metrics.loop

@@ -35,6 +35,9 @@ final class ServerMetrics {
         acknowledged.record(in: &pushToAck, at: now)
     }
 
+    /// Marks in the history that something happens now.
+    func mark(_ event: HistoryMark.Event) { history.mark(event, at: .now) }
+
     /// Rotates the windows of these histograms; see `LatencyHistogram.rotate`.
     func rotateWindows() {
         ticks.rotate()

@@ -5,7 +5,7 @@ internal import Platform
 
 /// The files that SIGHUP reads again. Those that are refused are logged once for each attempt, and
 /// stay in the status until they are read.
-extension Server {
+extension ServerIntegration {
     /// Records and logs that files were read again and are in force; `details` say what they are.
     package func fileRead(_ name: RereadFile.Name, details: Logger.Metadata = [:]) {
         with(name) { $0.read(at: $1) }
@@ -25,9 +25,9 @@ extension Server {
 
     private func with(_ name: RereadFile.Name, change: (inout RereadFile, WallTime) -> Void) {
         let now = WallTime.now
-        let index = admin.files.firstIndex { $0.name == name } ?? admin.files.endIndex
-        if index == admin.files.endIndex { admin.files.append(RereadFile(name, readAt: now)) }
-        change(&admin.files[index], now)
+        let index = files.firstIndex { $0.name == name } ?? files.endIndex
+        if index == files.endIndex { files.append(RereadFile(name, readAt: now)) }
+        change(&files[index], now)
     }
 }
 
