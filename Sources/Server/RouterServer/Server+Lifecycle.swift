@@ -80,7 +80,7 @@ extension Server {
         }
         core.phase = .ended
         closeSnapshot()
-        closeAdmin()
+        admin.close()
         admission.gatekeeper.close()
         appFiles.close()
         apns?.close()

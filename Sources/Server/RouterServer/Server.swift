@@ -31,7 +31,7 @@ package final class Server {
     let metrics = ServerMetrics()
     var warnings = Warnings()
     var handles = ServerHandles()
-    var admin: AdminState
+    let admin: OperatorRequests
     let appFiles: AppFiles
     let admission: SessionAdmission
     /// TLS; nil if the server speaks without.
@@ -141,7 +141,6 @@ package final class Server {
             try TLSServerContext(security, protocols: ["rr/1"])
         }
         peers = PeerTable(configuration.limits)
-        admin = AdminState(snapshot: snapshot)
         core = try Core(router, limits: configuration.limits, clock: clock, logger: logger)
         reading = Reading(core, peers: peers, metrics: metrics)
         admission = SessionAdmission(
@@ -163,6 +162,12 @@ package final class Server {
             metrics: metrics
         )
         publishing = Publishing(output, answers: answers)
+        admin = OperatorRequests(
+            publishing,
+            appFiles: appFiles,
+            snapshot: snapshot,
+            backupFolder: configuration.backupFolder
+        )
         publishing.endIfEmpty = { [unowned self] in endIfEmpty() }
         appFiles.onChange = { [unowned self] in apns?.readAgain(for: core.router) }
         core.loop.inputLimit = core.limits.totalInput
@@ -180,6 +185,12 @@ package final class Server {
 
     /// The addresses listened on, as `HOST:PORT`.
     package var listeningAddresses: [String] { reading.addresses }
+
+    /// Sets the queue that requests are taken from; to be called before `run`.
+    package func setMailbox(_ mailbox: AdminMailbox) {
+        assert(admin.mailbox == nil, "the requests have a queue already")
+        admin.mailbox = mailbox
+    }
 
     /// Notes the digest of the app file with which the server has begun; see `AppFiles`.
     package func noteAppFile(_ digest: SHA256Digest) { appFiles.noteDigest(digest) }
@@ -206,7 +217,7 @@ package final class Server {
 
     private func serve() throws(UVError) {
         openSnapshot()
-        openAdmin()
+        admin.open()
         // The first reading only says where counting begins.
         recordHistory()
         core.clock.endTick()

@@ -14,7 +14,7 @@ extension Server: HookOwner, WakeupOwner {
         tick()
         core.loop.meter.enter(.admin)
         core.part(paidBy: appFiles.payer) { appFiles.continueLoading() }
-        performAdminRequests()
+        if admin.perform() { armDeadline() }
         publishStatus()
         endTick()
     }
@@ -123,7 +123,7 @@ extension Server: HookOwner, WakeupOwner {
         publishing.listener?.http.sweep()
         publishing.answerLate()
         answers.failLate()
-        drainIfAsked()
+        if admin.isDrainRequested && core.phase == .serving { drain() }
         integration.alive()
         warnings.log(core.loop.meter.stalls, logger: core.logger)
         integration.logLimiter?.report()

@@ -43,15 +43,4 @@ extension Server {
         levels.pending = UInt32(clamping: core.router.pendingTotals.total)
         return levels
     }
-
-    /// Copies a range of the history: at most as many points as it has, in a few µs.
-    func history(over range: Milliseconds, resolution: HistoryResolution?) -> ObjectBody {
-        let now = core.now.wall
-        return .history(
-            at: now,
-            startedAt: metrics.startedAt,
-            points: metrics.history.points(over: range, resolution: resolution),
-            marks: metrics.history.marks(from: now - range)
-        )
-    }
 }

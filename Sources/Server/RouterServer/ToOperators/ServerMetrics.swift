@@ -38,6 +38,20 @@ final class ServerMetrics {
     /// Marks in the history that something happens now.
     func mark(_ event: HistoryMark.Event) { history.mark(event, at: .now) }
 
+    /// Copies a range of the history: at most as many points as it has, in a few µs.
+    func history(
+        over range: Milliseconds,
+        resolution: HistoryResolution?,
+        at now: WallTime
+    ) -> ObjectBody {
+        .history(
+            at: now,
+            startedAt: startedAt,
+            points: history.points(over: range, resolution: resolution),
+            marks: history.marks(from: now - range)
+        )
+    }
+
     /// Rotates the windows of these histograms; see `LatencyHistogram.rotate`.
     func rotateWindows() {
         ticks.rotate()

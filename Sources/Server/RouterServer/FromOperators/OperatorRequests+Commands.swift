@@ -8,7 +8,7 @@ internal import RouterStore
 internal import StoreFormat
 
 /// Requests of operators about connections, and those that change something.
-extension Server {
+extension OperatorRequests {
     // MARK: - Connections
 
     /// A page of the connections whose slots are above `after`.
@@ -214,7 +214,7 @@ extension Server {
     /// Starts copying the store on a thread of its own, to a new folder of this name below the one
     /// for backups; the request is answered from that thread.
     func backUp(as name: String, for entry: AdminMailbox.Entry) throws(AdminProblem) {
-        guard let parent = configuration.backupFolder else {
+        guard let parent = backupFolder else {
             throw AdminProblem(
                 409,
                 code: "backup-folder-none",
@@ -229,16 +229,16 @@ extension Server {
                 detail: "there is no store: nothing can be backed up"
             )
         }
-        if let backup = admin.backup, !backup.hasEnded {
+        if let backup, !backup.hasEnded {
             throw AdminProblem(
                 409,
                 code: "conflict",
                 detail: "a backup to \(backup.folder) is being made"
             )
         }
-        admin.backup?.finish()
+        backup?.finish()
         core.logger.notice("a backup begins", metadata: ["folder": "\(folder)"])
-        admin.backup = BackupRun(of: path, to: folder) { outcome in
+        backup = BackupRun(of: path, to: folder) { outcome in
             switch outcome {
             case .success(let copy):
                 let change = AuditedChange(before: nil) { json in

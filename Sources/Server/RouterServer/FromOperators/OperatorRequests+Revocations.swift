@@ -10,7 +10,7 @@ internal import RouterCore
 ///
 ///     PUT ─► journal ─► sessions by such tokens end ─► answer, when durable
 ///             └─► table ─► each later HELLO and report of the device is judged by it
-extension Server {
+extension OperatorRequests {
     /// Revokes the tokens of a device that were issued before a date, by default the present one;
     /// the answer is sent when the change is committed.
     func revokeTokens(

@@ -1,4 +1,4 @@
-package import AdminAPI
+internal import AdminAPI
 internal import Basics
 internal import FrameCodec
 internal import LibuvLoop
@@ -9,43 +9,102 @@ internal import RouterStore
 
 /// Requests of operators. They arrive from other threads through the loop's wake-up; each tick ends
 /// with carrying out some of them, after all its work for pushes.
-extension Server {
-    /// Sets the queue that requests are taken from; to be called before `run`.
-    package func setMailbox(_ mailbox: AdminMailbox) {
-        assert(admin.mailbox == nil, "the requests have a queue already")
-        admin.mailbox = mailbox
+final class OperatorRequests {
+    /// A request that takes more than one step.
+    enum Task {
+        /// Lists the devices of an app, some at a time.
+        case devices(DeviceWalk)
+        /// Lists the dead tokens of an app, some at a time.
+        case deadTokens(EndedTokenWalk)
+        /// Waits until the router is not busy, and removes a device.
+        case forgetDevice(String, app: String)
+        /// Waits until an explanation can begin.
+        case explain(ExplainRequest)
+        /// Explains one widget at a time.
+        case explaining(ExplainWork, of: ExplainRequest)
+        /// Waits until the router can open the publisher's session.
+        case push(PushRequest)
     }
 
-    func openAdmin() { admin.mailbox?.open(core.mailbox.wake) }
+    /// The time in a tick after which no further step of a request begins; one step is always done.
+    static var tickTime: Nanoseconds { .microseconds(200) }
+    /// Devices that one step of a list examines.
+    static var walkCount: Int { 4_096 }
+
+    /// Where other threads ask for the router's status.
+    let snapshot: StatusSnapshot
+    /// Queue of requests from other threads; nil if the admin API is off.
+    var mailbox: AdminMailbox?
+    /// The oldest unfinished request that takes several steps; later requests wait for it.
+    var underWay: (entry: AdminMailbox.Entry, task: Task)?
+    /// When the first operator has rested whose next request waits for that; nil if none does.
+    var restEnd: MonotonicTime?
+    /// The latest backup, running or ended; nil if there was none.
+    var backup: BackupRun?
+    /// True if an operator asked for a drain. It begins with the next sweep, when the answer has
+    /// left.
+    var isDrainRequested = false
+    let core: Core
+    let peers: PeerTable
+    let reading: Reading
+    let admission: SessionAdmission
+    let answers: UncommittedAnswers
+    let publishing: Publishing
+    let appFiles: AppFiles
+    let metrics: ServerMetrics
+    /// Where operators' backups are made; nil if they can make none.
+    let backupFolder: String?
+
+    init(
+        _ publishing: Publishing,
+        appFiles: AppFiles,
+        snapshot: StatusSnapshot,
+        backupFolder: String?
+    ) {
+        core = publishing.core
+        peers = publishing.peers
+        reading = publishing.reading
+        admission = publishing.output.admission
+        answers = publishing.answers
+        metrics = publishing.output.metrics
+        self.publishing = publishing
+        self.appFiles = appFiles
+        self.snapshot = snapshot
+        self.backupFolder = backupFolder
+    }
+
+    /// Lets other threads bring requests from now on.
+    func open() { mailbox?.open(core.mailbox.wake) }
 
     /// Answers every waiting request with `draining`: the router is ending.
-    func closeAdmin() {
+    func close() {
         publishing.endPushes()
-        if let task = admin.task { task.entry.answer(.problem(.draining)) }
-        admin.task = nil
+        underWay?.entry.answer(.problem(.draining))
+        underWay = nil
         answers.failAll()
         appFiles.cancel(atEnd: true)
-        admin.mailbox?.close()
+        mailbox?.close()
         publishing.close()
         // The store must not be closed while it is being copied; an incomplete copy is abandoned.
-        admin.backup?.cancel()
-        admin.backup?.finish()
+        backup?.cancel()
+        backup?.finish()
     }
 
-    /// Carries out requests for as long as a tick may spend on them.
-    func performAdminRequests() {
-        if core.phase == .ended { return }
+    /// Carries out requests for as long as a tick may spend on them. Returns true if an
+    /// operator, a session or an app rests now, so that the loop must wake at the end.
+    func perform() -> Bool {
+        if core.phase == .ended { return false }
         answers.sendCommitted()
         publishing.answerReports()
-        if core.phase == .ended { return }
-        let hasRequests = admin.task != nil || admin.mailbox?.hasRequests == true
+        if core.phase == .ended { return false }
+        let hasRequests = underWay != nil || mailbox?.hasRequests == true
         if !hasRequests && !publishing.needsTick {
             publishing.sessions.restEnd = nil
-            admin.restEnd = nil
-            return
+            restEnd = nil
+            return false
         }
-        admin.restEnd = nil
-        let end = ExactTime.now + AdminState.tickTime
+        restEnd = nil
+        let end = ExactTime.now + Self.tickTime
         var mayHaveMore = hasRequests
         while mayHaveMore {
             mayHaveMore = performNext()
@@ -54,18 +113,17 @@ extension Server {
         if !publishing.waiting.isEmpty { publishing.performRequests(until: end) }
         publishing.applyWaitingReports(until: end)
         publishing.advancePushes(until: end)
-        if core.phase == .ended { return }
-        if publishing.restEnd != .max || admin.restEnd != nil { armDeadline() }
+        if core.phase == .ended { return false }
         // The remaining requests, and frames decided here, need another tick even if no input
         // arrives.
-        let mayBegin = mayHaveMore || admin.restEnd == nil
-        if admin.task != nil || (admin.mailbox?.hasRequests == true && mayBegin)
-            || !publishing.waiting.isEmpty
-            || !core.router.outbox.frames.isEmpty
+        let mayBegin = mayHaveMore || restEnd == nil
+        if underWay != nil || (mailbox?.hasRequests == true && mayBegin)
+            || !publishing.waiting.isEmpty || !core.router.outbox.frames.isEmpty
             || core.router.needsStep
         {
             core.scheduleTick()
         }
+        return publishing.restEnd != .max || restEnd != nil
     }
 
     /// Performs a step of the request in progress, or begins the next request. Returns true if more
@@ -73,19 +131,13 @@ extension Server {
     private func performNext() -> Bool {
         if core.phase == .ended { return false }
         // One that has begun is not interrupted for long: others wait for it.
-        if let entry = admin.task?.entry {
+        if let entry = underWay?.entry {
             return core.part(paidBy: .operator(entry.group)) { resumeTask() }
         }
-        guard let entry = admin.mailbox?.take(unless: operatorMustWait) else { return false }
+        // Operators have to wait whose earlier requests have cost too much.
+        let entry = mailbox?.take { core.mustWait(.operator($0), restEnd: &restEnd) }
+        guard let entry else { return false }
         return core.part(paidBy: .operator(entry.group)) { begin(entry) }
-    }
-
-    /// Whether the requests of an operator have to wait, because earlier ones have cost too much.
-    private func operatorMustWait(_ group: WorkGroup) -> Bool {
-        // A copy, because `admin` is read meanwhile.
-        var end = admin.restEnd
-        defer { admin.restEnd = end }
-        return core.mustWait(.operator(group), restEnd: &end)
     }
 
     /// Begins a request, and answers it if that is possible at once.
@@ -122,13 +174,13 @@ extension Server {
         case .slots(let request): return try takeSlots(request, for: entry)
         case .push(let request):
             if !publishing.canPush(request) {
-                admin.task = (entry, .push(request))
+                underWay = (entry, .push(request))
                 return nil
             }
             try publishing.push(request, for: .operator(entry))
             return nil
         case .history(let range, let resolution):
-            return .body(history(over: range, resolution: resolution))
+            return .body(metrics.history(over: range, resolution: resolution, at: core.now.wall))
         case .origins(let after, let limit):
             let now = core.now
             let page = core.router.originViews(after: after, limit: limit, now: now)
@@ -136,8 +188,8 @@ extension Server {
         case .hotKeys:
             return .body(ListBody("keys", of: core.router.hotKeys(limit: RouterTotals.keyLimit)))
         case .drain:
-            let wasRequested = admin.isDrainRequested || core.phase != .serving
-            admin.isDrainRequested = true
+            let wasRequested = isDrainRequested || core.phase != .serving
+            isDrainRequested = true
             let change = AuditedChange(
                 before: { $0.member("isDraining", value: false) },
                 after: { $0.member("isDraining", value: true) }
@@ -188,50 +240,45 @@ extension Server {
     }
 
     /// Begins a task; the answer comes with its last step.
-    private func begin(_ task: AdminState.Task, for entry: AdminMailbox.Entry) -> AdminAnswer? {
-        admin.task = (entry, task)
+    private func begin(_ task: Task, for entry: AdminMailbox.Entry) -> AdminAnswer? {
+        underWay = (entry, task)
         return nil
-    }
-
-    /// Begins a drain if an operator has asked for one.
-    func drainIfAsked() {
-        if admin.isDrainRequested && core.phase == .serving { drain() }
     }
 
     // MARK: - Steps
 
     private func resumeTask() -> Bool {
-        guard let (entry, task) = admin.task else { return false }
+        guard let (entry, task) = underWay else { return false }
         do throws(AdminProblem) {
             switch task {
             case .devices(var walk):
-                let isWhole = core.router.resume(&walk, count: AdminState.walkCount)
+                let isWhole = core.router.resume(&walk, count: Self.walkCount)
                 if isWhole {
                     finishTask(.body(ListBody("devices", of: walk.devices, next: walk.last)))
                 } else {
-                    admin.task = (entry, .devices(walk))
+                    underWay = (entry, .devices(walk))
                 }
             case .deadTokens(var walk):
-                if core.router.resume(&walk, count: AdminState.walkCount) {
+                if core.router.resume(&walk, count: Self.walkCount) {
                     finishTask(.body(ListBody("tokens", of: walk.tokens, next: walk.next)))
                 } else {
-                    admin.task = (entry, .deadTokens(walk))
+                    underWay = (entry, .deadTokens(walk))
                 }
             case .forgetDevice(let device, let app):
                 if core.router.isBusy { return false }
                 if core.phase != .serving { throw .draining }
                 let answer = try forgetDevice(device, of: app, for: entry)
-                admin.task = nil
+                underWay = nil
                 if let answer { entry.answer(answer) }
             case .push(let request):
                 if !publishing.canPush(request) { return false }
                 if core.phase != .serving { throw .draining }
                 try publishing.push(request, for: .operator(entry))
-                admin.task = nil
+                underWay = nil
             case .explain(let request):
                 // The router is searching its index: nothing can be done before the next tick.
                 if !core.router.canExplain { return false }
-                admin.task = (entry, .explaining(try beginExplaining(request), of: request))
+                underWay = (entry, .explaining(try beginExplaining(request), of: request))
             case .explaining(let work, let request):
                 if core.router.resume(work) {
                     finishTask(.body(appFiles.explanation(work, of: request)))
@@ -244,9 +291,9 @@ extension Server {
     }
 
     private func finishTask(_ answer: AdminAnswer) {
-        assert(admin.task != nil, "no request is in progress")
-        let entry = admin.task?.entry
-        admin.task = nil
+        assert(underWay != nil, "no request is in progress")
+        let entry = underWay?.entry
+        underWay = nil
         entry?.answer(answer)
     }
 
