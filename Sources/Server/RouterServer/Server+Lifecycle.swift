@@ -31,7 +31,7 @@ extension Server {
         core.router.drain()
         tick()
         core.phase = .draining
-        try? handles.drainTimer?.start(after: configuration.drainTimeout)
+        try? integration.signals?.drainTimer.start(after: configuration.drainTimeout)
         lingerWhenAnswered()
         publishing.dropUnsentPushes()
         endIfEmpty()
@@ -85,7 +85,8 @@ extension Server {
         appFiles.close()
         apns?.close()
         core.recording?.timer.close()
-        handles.close()
+        integration.signals?.close()
+        ticks.close()
         core.logger.notice(
             "drained",
             metadata: [

@@ -26,27 +26,17 @@ package final class Server {
     /// Which connections are paused, and why.
     let reading: Reading
     let output: Output
-    /// Counts of the present tick.
-    var thisTick = TickState()
-    let metrics = ServerMetrics()
-    var warnings = Warnings()
-    var handles = ServerHandles()
+    var ticks = Ticks()
+    let metrics: ServerMetrics
     let admin: OperatorRequests
     let appFiles: AppFiles
     let admission: SessionAdmission
-    /// TLS; nil if the server speaks without.
-    let security: TLSServerContext?
-    /// Answers to operators and publishers over HTTP that await their commit.
-    let answers: UncommittedAnswers
     let publishing: Publishing
     /// Delivery to devices without a session; nil if there is none.
     var apns: APNsDelivery?
     /// What connects the server to its program; set before `run`.
     package let integration: ServerIntegration
 
-    /// Bytes of input after which a tick ends early, so that one fast peer does not delay the
-    /// others.
-    static var tickInputLimit: Int { 1 << 20 }
     /// Like `Output.lingerTime`, but during a drain, for a peer whose output has all been queued.
     static var drainLinger: Milliseconds { .milliseconds(500) }
     /// How long a peer that has ended its side may wait for its last answers. Without a limit, it
@@ -136,13 +126,14 @@ package final class Server {
         logger: Logger
     ) throws {
         self.configuration = configuration
-        security = try configuration.security.map { (security) throws(TLSError) in
+        let security = try configuration.security.map { (security) throws(TLSError) in
             // The name of version 1 of the push protocol, as ALPN wants one.
             try TLSServerContext(security, protocols: ["rr/1"])
         }
         peers = PeerTable(configuration.limits)
         core = try Core(router, limits: configuration.limits, clock: clock, logger: logger)
-        reading = Reading(core, peers: peers, metrics: metrics)
+        metrics = ServerMetrics(core)
+        reading = Reading(core, peers: peers, metrics: metrics, security: security)
         admission = SessionAdmission(
             reading,
             gatekeeper: try Gatekeeper(access, wake: core.mailbox.wake)
@@ -152,7 +143,7 @@ package final class Server {
             admission: admission,
             sessions: PushSessions(byteLimit: configuration.memory.pushes)
         )
-        answers = UncommittedAnswers(reading)
+        let answers = UncommittedAnswers(reading)
         integration = ServerIntegration(reading)
         appFiles = AppFiles(
             configuration,
@@ -173,14 +164,13 @@ package final class Server {
         core.loop.inputLimit = core.limits.totalInput
         if configuration.appFile != nil { integration.fileIsReread(.apps) }
         if security != nil { integration.fileIsReread(.certificates) }
-        try listen()
-        handles.hook = try LoopHook(core.loop, owner: self)
-        handles.sweepTimer = try ServerTimer(self) { $0.sweep() }
-        handles.deadline = Deadline(try ServerTimer(self))
-        handles.wakeup = try LoopWakeup(core.loop, mailbox: core.mailbox, owner: self)
-        handles.drainTimer = try ServerTimer(self) { $0.closeAll() }
-        try startSweeping()
-        handles.signals = try ServerSignals(self)
+        try reading.listen(on: configuration.endpoints, owner: self)
+        ticks.hook = try LoopHook(core.loop, owner: self)
+        ticks.sweepTimer = try ServerTimer(self) { $0.sweep() }
+        ticks.deadline = Deadline(try ServerTimer(self))
+        ticks.wakeup = try LoopWakeup(core.loop, mailbox: core.mailbox, owner: self)
+        try ticks.startSweeping(core.limits, watchdog: nil)
+        integration.signals = try ServerSignals(self)
     }
 
     /// The addresses listened on, as `HOST:PORT`.
@@ -201,7 +191,7 @@ package final class Server {
     package func report(to notifier: ServiceNotifier) throws(UVError) {
         integration.notifier = notifier
         // Signs of life are sent by the sweep, whose interval depends on the manager's.
-        try startSweeping()
+        try ticks.startSweeping(core.limits, watchdog: notifier.watchdogInterval)
     }
 
     /// Serves until a signal or an operator has drained the router, and then closes the store.
@@ -219,7 +209,7 @@ package final class Server {
         openSnapshot()
         admin.open()
         // The first reading only says where counting begins.
-        recordHistory()
+        metrics.recordHistory()
         core.clock.endTick()
         metrics.mark(.start)
         integration.ready()
@@ -227,58 +217,5 @@ package final class Server {
         core.scheduleTick()
         try core.loop.run()
         try core.loop.close()
-    }
-
-    /// Interval of the sweep: a quarter of the shortest time-out, half of the service manager's
-    /// interval between signs of life or a second, whichever is least, and 10 ms at least.
-    private var sweepInterval: Milliseconds {
-        let limits = core.limits
-        let shortest = min(limits.helloTimeout, limits.frameTimeout, limits.pingInterval)
-        let sign = integration.notifier?.watchdogInterval ?? .seconds(2)
-        return max(.milliseconds(10), min(.seconds(1), shortest / 4, sign / 2))
-    }
-
-    /// Starts or restarts the timer of the sweep.
-    func startSweeping() throws(UVError) {
-        let interval = sweepInterval
-        try handles.sweepTimer?.start(after: interval, repeating: interval)
-    }
-
-    /// Listens on all addresses of the configuration.
-    ///
-    /// - Throws: `ListenError` if one of its endpoints has no address that can be listened on, or
-    ///   the resolver's error.
-    private func listen() throws {
-        for endpoint in configuration.endpoints {
-            var port = endpoint.port
-            var bound = 0
-            var failure: ListenError?
-            for address in try SocketAddress.resolve(
-                host: endpoint.host,
-                port: port,
-                loop: core.loop
-            ) {
-                do throws(UVError) {
-                    let listener = try TCPListener(
-                        core.loop,
-                        address: address.with(port: port),
-                        security: security,
-                        owner: self
-                    )
-                    reading.listeners.append(listener)
-                    // Port 0 lets the system choose; other addresses of the same name then use the
-                    // same port.
-                    port = listener.localAddress.port
-                    bound += 1
-                } catch {
-                    failure = ListenError(address.with(port: port), cause: error)
-                    core.logger.warning(
-                        "cannot listen",
-                        metadata: ["address": "\(address)", "error": "\(error)"]
-                    )
-                }
-            }
-            if bound == 0, let failure { throw failure }
-        }
     }
 }

@@ -20,6 +20,8 @@ package final class ServerIntegration {
     var notifier: ServiceNotifier?
     /// Why notifying failed, as last logged.
     var notifierFailure: NotificationError?
+    /// The signals that the program gets; nil before the server listens.
+    var signals: ServerSignals?
     /// The files that SIGHUP reads again.
     var files: [RereadFile] = []
 

@@ -1,5 +1,6 @@
 internal import Basics
 internal import LibuvLoop
+internal import Logging
 internal import RouterCore
 
 /// How many connections a tick accepts, and what TLS handshakes may cost.
@@ -14,6 +15,44 @@ internal import RouterCore
 /// others, which would be evicted in turn, would waste the handshakes that have begun; so further
 /// connections wait with the kernel then, unless those that are there say nothing.
 extension Reading {
+    /// Listens on all addresses of endpoints.
+    ///
+    /// - Throws: `ListenError` if one of its endpoints has no address that can be listened on, or
+    ///   the resolver's error.
+    func listen(on endpoints: [Endpoint], owner: any ListenerOwner) throws {
+        for endpoint in endpoints {
+            var port = endpoint.port
+            var bound = 0
+            var failure: ListenError?
+            for address in try SocketAddress.resolve(
+                host: endpoint.host,
+                port: port,
+                loop: core.loop
+            ) {
+                do throws(UVError) {
+                    let listener = try TCPListener(
+                        core.loop,
+                        address: address.with(port: port),
+                        security: security,
+                        owner: owner
+                    )
+                    listeners.append(listener)
+                    // Port 0 lets the system choose; other addresses of the same name then use the
+                    // same port.
+                    port = listener.localAddress.port
+                    bound += 1
+                } catch {
+                    failure = ListenError(address.with(port: port), cause: error)
+                    core.logger.warning(
+                        "cannot listen",
+                        metadata: ["address": "\(address)", "error": "\(error)"]
+                    )
+                }
+            }
+            if bound == 0, let failure { throw failure }
+        }
+    }
+
     /// Stops accepting in this tick when it has cost as much as one connection may spend, or half
     /// of the tick's work. The other half is left for input, so that the HELLOs of new connections
     /// are read in the same ticks.

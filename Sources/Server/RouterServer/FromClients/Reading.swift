@@ -1,5 +1,6 @@
 internal import AdminAPI
 internal import Basics
+internal import Cryptography
 internal import LibuvLoop
 internal import Logging
 internal import RouterCore
@@ -30,6 +31,8 @@ final class Reading {
     let core: Core
     let peers: PeerTable
     let metrics: ServerMetrics
+    /// TLS; nil if the server speaks without.
+    let security: TLSServerContext?
 
     /// The smallest limit of a read in bytes, however many connections share the work: each read
     /// has a fixed cost.
@@ -37,10 +40,16 @@ final class Reading {
     /// Paused connections that are looked at in one tick; the others follow in the next.
     private static var resumedPerTick: Int { 512 }
 
-    init(_ core: Core, peers: PeerTable, metrics: ServerMetrics) {
+    init(
+        _ core: Core,
+        peers: PeerTable,
+        metrics: ServerMetrics,
+        security: TLSServerContext?
+    ) {
         self.core = core
         self.peers = peers
         self.metrics = metrics
+        self.security = security
     }
 
     /// The addresses listened on, as `HOST:PORT`.

@@ -130,7 +130,7 @@ extension Server: ListenerOwner, ConnectionOwner {
             }
             isStopped = core.router.isPaused(slot)
             let mustStep = core.router.outbox.allowance.isFull
-            if mustStep || thisTick.inputByteCount >= Self.tickInputLimit {
+            if mustStep || ticks.inputByteCount >= Ticks.inputLimit {
                 output.recordLargest()
                 tick()
             }
@@ -171,8 +171,8 @@ extension Server: ListenerOwner, ConnectionOwner {
         if !core.router.outbox.allowance.isFull && core.router.isPaused(slot) {
             reading.pauseUntilAccepted(connection, isRefused: false)
         }
-        peers[slot].inputTick = thisTick.serial
-        thisTick.inputByteCount += taken
+        peers[slot].inputTick = ticks.serial
+        ticks.inputByteCount += taken
         peers[slot].inputByteCount &+= UInt64(taken)
         metrics.loop.receivedByteCount &+= UInt64(taken)
         return taken

@@ -51,7 +51,7 @@ extension Server {
     ///
     /// - Throws: `TLSError`; the certificates are as before then.
     package func replaceCertificates(_ new: ServerSecurity) throws(TLSError) {
-        guard let context = security, try context.replace(new) else { return }
+        guard let context = reading.security, try context.replace(new) else { return }
         let error = ProtocolError(
             .tokenRevoked,
             message: "no authority of this router vouches for the client's certificate any more"
@@ -71,5 +71,5 @@ extension Server {
     }
 
     /// When the first certificate of the server expires; nil if it speaks without TLS.
-    package var certificateExpiry: WallTime? { security?.firstExpiry }
+    package var certificateExpiry: WallTime? { reading.security?.firstExpiry }
 }

@@ -28,21 +28,21 @@ extension Server: HookOwner, WakeupOwner {
     /// Performs a tick: a step of the router, its record in the journal, and the output.
     func tick() {
         // Flushing can close connections, which must not start a tick inside this one.
-        if thisTick.isStepping || core.phase == .ended { return }
+        if ticks.isStepping || core.phase == .ended { return }
         core.unpaid { performTick() }
     }
 
     private func performTick() {
-        thisTick.isStepping = true
-        thisTick.serial &+= 1
-        thisTick.inputByteCount = 0
+        ticks.isStepping = true
+        ticks.serial &+= 1
+        ticks.inputByteCount = 0
         continueSweep()
         admission.applyVerdicts { publishing.listener?.apply($0, isValid: $1, to: $2) }
         publishing.listener?.publishRead()
         let mayStep = core.driver?.hasRoomForSteps ?? true
         if mayStep {
             let now = core.now
-            if let lag = handles.deadline?.takeLag(at: core.clock.begin) {
+            if let lag = ticks.deadline?.takeLag(at: core.clock.begin) {
                 metrics.schedulerLag.record(lag)
             }
             output.setReloadLimit()
@@ -58,8 +58,8 @@ extension Server: HookOwner, WakeupOwner {
         reading.limitTotalInput(release: release)
         apns?.flush(&core.router)
         releaseAnswered()
-        recordLatencies()
-        thisTick.isStepping = false
+        metrics.recordLatencies()
+        ticks.isStepping = false
         endIfPushesEnded()
         resumeStore()
         if reading.beginRound() {
@@ -103,14 +103,14 @@ extension Server: HookOwner, WakeupOwner {
 
     /// Periodic work of the loop: time-outs, warnings, late answers and signs of life.
     func sweep() {
-        recordHistory()
-        rotateLatencyWindows()
+        metrics.recordHistory()
+        if metrics.rotateWindows() { apns?.metrics.answerTime.rotate() }
         core.setArrivalTime()
         if core.phase == .serving {
             core.router.beginSweep(now: core.now)
             output.limitTotal()
             output.closeLargest(of: outputHolders)
-            warnings.log(
+            metrics.warnings.log(
                 core.router.counters,
                 lost: core.recording?.lostCount ?? 0,
                 now: core.now.monotonic,
@@ -122,10 +122,10 @@ extension Server: HookOwner, WakeupOwner {
         closeLingering()
         publishing.listener?.http.sweep()
         publishing.answerLate()
-        answers.failLate()
+        admin.answers.failLate()
         if admin.isDrainRequested && core.phase == .serving { drain() }
         integration.alive()
-        warnings.log(core.loop.meter.stalls, logger: core.logger)
+        metrics.warnings.log(core.loop.meter.stalls, logger: core.logger)
         integration.logLimiter?.report()
     }
 
@@ -177,7 +177,7 @@ extension Server: HookOwner, WakeupOwner {
         let asked = min(publishing.restEnd, admin.restEnd ?? .max)
         let resting = min(reading.waiting.restEnd ?? .max, publishing.listener?.restEnd ?? .max)
         let rests = min(resting, asked)
-        handles.deadline?.arm(
+        ticks.deadline?.arm(
             at: min(core.router.nextWakeUp(after: now) ?? .max, max(rests, now.monotonic)),
             now: now.monotonic,
             begin: core.clock.begin

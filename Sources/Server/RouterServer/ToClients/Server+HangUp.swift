@@ -45,7 +45,7 @@ extension Server {
     private func hasOutstandingOutput(_ slot: ConnectionSlot, connection: TCPConnection) -> Bool {
         let peer = peers[slot]
         return connection.outputByteCount > 0 || peer.uncommittedCount > 0
-            || peer.afterWelcome != nil || peer.inputTick == thisTick.serial
+            || peer.afterWelcome != nil || peer.inputTick == ticks.serial
             || core.router.hasUnsentAcknowledgement(slot)
     }
 

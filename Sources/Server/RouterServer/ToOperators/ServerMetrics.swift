@@ -1,6 +1,8 @@
 internal import AdminAPI
 internal import Basics
 internal import Platform
+internal import RouterCore
+internal import RouterStore
 
 /// What the loop counts and measures apart from the router: its own time, and the bytes that pass
 /// through it.
@@ -24,39 +26,39 @@ final class ServerMetrics {
     var history = MetricHistory()
     /// When the histograms' windows rotate next.
     var windowEnd = MonotonicTime.min
+    /// What operators are warned of.
+    var warnings = Warnings()
+    let core: Core
     /// When the server was created.
     let startedAt = WallTime.now
 
     /// Length of a histogram's window; percentiles cover one to two of them.
-    static var windowLength: Milliseconds { .seconds(5) }
+    private static var windowLength: Milliseconds { .seconds(5) }
 
-    /// Records the latency of this tick's ACKs, which have left now.
-    func acknowledgementsLeft(at now: ExactTime) {
+    init(_ core: Core) { self.core = core }
+
+    /// Records the latencies of this tick's output, which was passed to the kernel or waits for its
+    /// peer to read: with one more reading of the clock if the tick has answered pushes.
+    func recordLatencies() {
+        // Inputs without an arrival time must not inherit the previous one.
+        core.router.outbox.arrival = .none
+        if acknowledged.isEmpty && core.router.outbox.reloadArrivals.isEmpty { return }
+        let now = ExactTime.now
         acknowledged.record(in: &pushToAck, at: now)
+        core.router.outbox.reloadArrivals.record(in: &pushToReload, at: now)
     }
 
-    /// Marks in the history that something happens now.
-    func mark(_ event: HistoryMark.Event) { history.mark(event, at: .now) }
-
-    /// Copies a range of the history: at most as many points as it has, in a few µs.
-    func history(
-        over range: Milliseconds,
-        resolution: HistoryResolution?,
-        at now: WallTime
-    ) -> ObjectBody {
-        .history(
-            at: now,
-            startedAt: startedAt,
-            points: history.points(over: range, resolution: resolution),
-            marks: history.marks(from: now - range)
-        )
-    }
-
-    /// Rotates the windows of these histograms; see `LatencyHistogram.rotate`.
-    func rotateWindows() {
+    /// Rotates the windows of the histograms when their time is over; true if it is. See
+    /// `LatencyHistogram.rotate`.
+    func rotateWindows() -> Bool {
+        let now = core.now.monotonic
+        if now < windowEnd { return false }
+        windowEnd = now + Self.windowLength
         ticks.rotate()
         pushToAck.rotate()
         pushToReload.rotate()
         schedulerLag.rotate()
+        core.driver?.rotateLatencyWindow()
+        return true
     }
 }
