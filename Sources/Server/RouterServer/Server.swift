@@ -5,7 +5,7 @@ internal import Cryptography
 internal import FrameCodec
 package import LibuvLoop
 package import Logging
-package import Platform
+internal import Platform
 package import RouterCore
 package import RouterStore
 
@@ -15,15 +15,15 @@ package import RouterStore
 ///     check hook, once a tick ──► Router.step ──► frames ──► output memory ──► one flush each
 ///                                     └──► journal ──► the store's thread ──► answers leave
 ///
-/// Everything here happens on the loop's thread. Every decision is made in `Router`; this class
-/// moves bytes and keeps time. Each of its extensions (`Server+…`) covers one topic.
+/// Everything here happens on the loop's thread. Every decision is made in `Router`. Each job of a
+/// server is a type with its own state, which knows `Core` and the jobs that it uses; this class
+/// says in which order they are done, and has the connections.
 package final class Server {
     /// Where the server listens, and its limits; fixed when it is created.
     let configuration: ServerConfiguration
     let core: Core
     /// Connections and publishers over HTTP, by slot.
     let peers: PeerTable
-    /// Which connections are paused, and why.
     let reading: Reading
     let output: Output
     var ticks = Ticks()
@@ -171,27 +171,6 @@ package final class Server {
         ticks.wakeup = try LoopWakeup(core.loop, mailbox: core.mailbox, owner: self)
         try ticks.startSweeping(core.limits, watchdog: nil)
         integration.signals = try ServerSignals(self)
-    }
-
-    /// The addresses listened on, as `HOST:PORT`.
-    package var listeningAddresses: [String] { reading.addresses }
-
-    /// Sets the queue that requests are taken from; to be called before `run`.
-    package func setMailbox(_ mailbox: AdminMailbox) {
-        assert(admin.mailbox == nil, "the requests have a queue already")
-        admin.mailbox = mailbox
-    }
-
-    /// Notes the digest of the app file with which the server has begun; see `AppFiles`.
-    package func noteAppFile(_ digest: SHA256Digest) { appFiles.noteDigest(digest) }
-
-    /// Sets the service manager to notify from now on; to be called before `run`.
-    ///
-    /// - Throws: `UVError` if the sweep's timer cannot be restarted.
-    package func report(to notifier: ServiceNotifier) throws(UVError) {
-        integration.notifier = notifier
-        // Signs of life are sent by the sweep, whose interval depends on the manager's.
-        try ticks.startSweeping(core.limits, watchdog: notifier.watchdogInterval)
     }
 
     /// Serves until a signal or an operator has drained the router, and then closes the store.

@@ -1,11 +1,14 @@
 package import AdminAPI
 package import Basics
+internal import Logging
 package import Platform
+internal import RouterStore
+internal import StoreFormat
 
-/// What connects the server to the program that runs it.
+/// What connects the server to the program that runs it, and to the service manager, which is
+/// notified that the router serves, reads its app file, fails or ends. Signs of life come from the
+/// loop's sweep, so a loop that hangs sends none, and the manager restarts it.
 package final class ServerIntegration {
-    let core: Core
-    let reading: Reading
     /// Called on SIGHUP, after the app file was read again.
     package var onHangUp: () -> Void = {}
     /// What the audit log says in place of a secret; may be called on any thread.
@@ -24,9 +27,52 @@ package final class ServerIntegration {
     var signals: ServerSignals?
     /// The files that SIGHUP reads again.
     var files: [RereadFile] = []
+    let core: Core
+    private let reading: Reading
 
     init(_ reading: Reading) {
         core = reading.core
         self.reading = reading
+    }
+
+    /// Notifies the manager that the router serves, in the phase `serving` only.
+    func ready() {
+        if core.phase == .serving { notifier?.ready(statusText) }
+        reportFailure()
+    }
+
+    /// Notifies the manager that the router reads its app file again, in the phase `serving` only.
+    func reloading() {
+        if core.phase == .serving { notifier?.reloading(at: .now) }
+    }
+
+    /// Notifies the manager that the router is draining.
+    func stopping() { notifier?.stopping("draining") }
+
+    /// Sends a sign of life; to be called by the sweep.
+    func alive() {
+        guard let notifier else { return }
+        if core.phase == .serving { notifier.show(statusText) }
+        notifier.tick(at: .now)
+        reportFailure()
+    }
+
+    /// The status line that the manager shows for the router.
+    private var statusText: String {
+        if let (error, _) = core.driver?.failure {
+            return "the store fails (\(error.code.rawValue)): nothing is acknowledged"
+        }
+        return "serving on \(reading.addresses.joined(separator: ", "))"
+    }
+
+    /// Logs that the manager cannot be notified, once for each reason: nothing else would reveal
+    /// it.
+    private func reportFailure() {
+        guard let failure = notifier?.failure, failure != notifierFailure else { return }
+        notifierFailure = failure
+        core.logger.warning(
+            "the service manager cannot be notified",
+            metadata: ["error": "\(failure)"]
+        )
     }
 }

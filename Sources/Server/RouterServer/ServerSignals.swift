@@ -1,5 +1,4 @@
 internal import LibuvLoop
-internal import Platform
 
 /// The signals that the server handles, and the timer of the drain that two of them begin: SIGHUP
 /// makes it read its files again, and SIGINT and SIGTERM end it.

@@ -1,11 +1,9 @@
 internal import AdminAPI
 internal import Basics
 internal import Credentials
-internal import Cryptography
 internal import FrameCodec
 internal import LibuvLoop
 internal import Logging
-internal import Platform
 internal import RouterCore
 internal import RouterStore
 

@@ -40,12 +40,7 @@ final class Reading {
     /// Paused connections that are looked at in one tick; the others follow in the next.
     private static var resumedPerTick: Int { 512 }
 
-    init(
-        _ core: Core,
-        peers: PeerTable,
-        metrics: ServerMetrics,
-        security: TLSServerContext?
-    ) {
+    init(_ core: Core, peers: PeerTable, metrics: ServerMetrics, security: TLSServerContext?) {
         self.core = core
         self.peers = peers
         self.metrics = metrics

@@ -158,7 +158,6 @@ extension Server: ListenerOwner, ConnectionOwner {
     private func take(_ bytes: ByteView, from connection: TCPConnection) -> Int {
         let slot = connection.peerSlot
         assert(peers[slot].connection === connection, "the slot is another connection's")
-        let now = core.now
         core.router.outbox.arrival = core.clock.begin
         output.setAnswerLimit(slot)
         let taken = core.router.received(
@@ -166,7 +165,7 @@ extension Server: ListenerOwner, ConnectionOwner {
             bytes: bytes,
             areNew: !connection.isOfferingPartialFrame,
             isMeasured: true,
-            now: now
+            now: core.now
         )
         if !core.router.outbox.allowance.isFull && core.router.isPaused(slot) {
             reading.pauseUntilAccepted(connection, isRefused: false)

@@ -59,10 +59,8 @@ final class SessionAdmission {
     /// begin sessions now: the number of a producer's last push is known only once its pushes have
     /// been searched for.
     ///
-    /// `publish` gets those on requests of publishers.
-    func applyVerdicts(
-        publish: (SignedHello, _ isValid: Bool, HTTPConnection.RequestID) -> Void
-    ) {
+    /// `publish` gets those on requests of publishers: whether a signature is valid.
+    func applyVerdicts(publish: (SignedHello, Bool, HTTPConnection.RequestID) -> Void) {
         if core.router.isSearching || !isOpen { return }
         let now = core.now
         for answer in gatekeeper.answers() {

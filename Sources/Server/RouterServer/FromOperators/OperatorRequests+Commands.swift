@@ -1,6 +1,5 @@
 internal import AdminAPI
 internal import Basics
-internal import FrameCodec
 internal import LibuvLoop
 internal import Logging
 internal import RouterCore
@@ -19,7 +18,7 @@ extension OperatorRequests {
         let page = core.router.connections(from: first, limit: limit)
         let now = core.now
         let connections = page.found.map { view in
-            let peer = peers[view.slot]
+            let peer = publishing.peers[view.slot]
             return ListedConnection(
                 view: view,
                 peer: peer.connection?.remoteAddress,
@@ -43,9 +42,8 @@ extension OperatorRequests {
         after: ProducerID?,
         limit: Int
     ) throws(AdminProblem) -> ListBody<ProducerView> {
-        let now = core.now
         let page = try refusing(
-            try core.router.producers(of: app, after: after, limit: limit, now: now)
+            try core.router.producers(of: app, after: after, limit: limit, now: core.now)
         )
         return ListBody("producers", of: page.found, next: page.next?.rawValue)
     }
@@ -94,9 +92,8 @@ extension OperatorRequests {
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
         try answers.requireRoom()
-        let now = core.now
         core.setArrivalTime()
-        try refusing(try core.router.forgetDevice(device, app: app, now: now))
+        try refusing(try core.router.forgetDevice(device, app: app, now: core.now))
         core.logger.notice(
             "a device is removed",
             metadata: ["app": "\(app)", "device": "\(device)"]
@@ -125,8 +122,7 @@ extension OperatorRequests {
         app: String,
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
-        let now = core.now
-        core.router.tick(now)
+        core.router.tick(core.now)
         let wasPaused = core.router.isPaused(app: app)
         try refusing(try core.router.setPaused(isPaused, app: app))
         if wasPaused != isPaused {
@@ -138,7 +134,7 @@ extension OperatorRequests {
             if isPaused {
                 publishing.refusePausedPushes()
             } else {
-                reading.requeuePausedPublishers()
+                publishing.reading.requeuePausedPublishers()
             }
         }
         let change = AuditedChange(

@@ -69,9 +69,8 @@ extension OperatorRequests {
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
         try answers.requireRoom()
-        let now = core.now
         let former = try refusing(
-            try core.router.withdrawRevocation(of: device, app: app, now: now)
+            try core.router.withdrawRevocation(of: device, app: app, now: core.now)
         )
         guard let former else {
             throw AdminProblem(

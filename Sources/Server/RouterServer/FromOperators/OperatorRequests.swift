@@ -1,6 +1,5 @@
 internal import AdminAPI
 internal import Basics
-internal import FrameCodec
 internal import LibuvLoop
 internal import Logging
 internal import Platform
@@ -8,7 +7,7 @@ internal import RouterCore
 internal import RouterStore
 
 /// Requests of operators. They arrive from other threads through the loop's wake-up; each tick ends
-/// with carrying out some of them, after all its work for pushes.
+/// with carrying out some of them, after all its work for pushes, and then those of publishers.
 final class OperatorRequests {
     /// A request that takes more than one step.
     enum Task {
@@ -45,13 +44,11 @@ final class OperatorRequests {
     /// left.
     var isDrainRequested = false
     let core: Core
-    let peers: PeerTable
-    let reading: Reading
-    let admission: SessionAdmission
-    let answers: UncommittedAnswers
     let publishing: Publishing
     let appFiles: AppFiles
-    let metrics: ServerMetrics
+    var answers: UncommittedAnswers { publishing.answers }
+    var admission: SessionAdmission { publishing.output.admission }
+    var metrics: ServerMetrics { publishing.output.metrics }
     /// Where operators' backups are made; nil if they can make none.
     let backupFolder: String?
 
@@ -62,11 +59,6 @@ final class OperatorRequests {
         backupFolder: String?
     ) {
         core = publishing.core
-        peers = publishing.peers
-        reading = publishing.reading
-        admission = publishing.output.admission
-        answers = publishing.answers
-        metrics = publishing.output.metrics
         self.publishing = publishing
         self.appFiles = appFiles
         self.snapshot = snapshot
@@ -182,8 +174,7 @@ final class OperatorRequests {
         case .history(let range, let resolution):
             return .body(metrics.history(over: range, resolution: resolution, at: core.now.wall))
         case .origins(let after, let limit):
-            let now = core.now
-            let page = core.router.originViews(after: after, limit: limit, now: now)
+            let page = core.router.originViews(after: after, limit: limit, now: core.now)
             return .body(ListBody("origins", of: page.found, next: page.next?.rawValue))
         case .hotKeys:
             return .body(ListBody("keys", of: core.router.hotKeys(limit: RouterTotals.keyLimit)))
@@ -217,8 +208,7 @@ final class OperatorRequests {
             )
             return begin(.devices(walk), for: entry)
         case .device(let app, let device):
-            let now = core.now
-            let view = try refusing(try core.router.view(ofDevice: device, app: app, now: now))
+            let view = try refusing(try core.router.view(ofDevice: device, app: app, now: core.now))
             return .body(view)
         case .forgetDevice(let app, let device):
             return begin(.forgetDevice(device, app: app), for: entry)
@@ -298,8 +288,7 @@ final class OperatorRequests {
     }
 
     private func beginExplaining(_ request: ExplainRequest) throws(AdminProblem) -> ExplainWork {
-        let now = core.now
-        return try refusing(
+        try refusing(
             try core.router.beginExplaining(
                 app: request.app,
                 payload: request.payload,
@@ -308,7 +297,7 @@ final class OperatorRequests {
                 device: request.device,
                 kind: request.kind,
                 limit: request.limit,
-                now: now
+                now: core.now
             )
         )
     }

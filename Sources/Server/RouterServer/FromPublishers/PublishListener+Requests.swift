@@ -129,8 +129,7 @@ extension PublishListener: HTTPListenerOwner {
             let report = try resources.report(asked, target: target, body: body.joined)
             return publishing.report(report, for: exchange)
         }
-        let now = core.now.wall
-        let terms = try resources.pushTerms(head, target: target, now: now)
+        let terms = try resources.pushTerms(head, target: target, now: core.now.wall)
         if body.count <= PublishLimits.loopBodyBytes {
             return publishing.publish(try terms.request(body.joined), for: exchange)
         }

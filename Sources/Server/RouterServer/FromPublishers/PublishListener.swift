@@ -1,6 +1,5 @@
 internal import AdminAPI
 internal import Basics
-internal import Cryptography
 internal import HTTPServing
 internal import LibuvLoop
 internal import Platform
@@ -102,8 +101,7 @@ final class PublishListener {
 
     /// Lets connections that have rested wait for the next tick, as others do.
     private func endRests() {
-        let now = core.now.monotonic
-        guard let end = restEnd, end <= now else { return }
+        guard let end = restEnd, end <= core.now.monotonic else { return }
         restEnd = nil
         let all = resting
         resting = []

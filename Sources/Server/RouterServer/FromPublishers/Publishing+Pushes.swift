@@ -1,10 +1,7 @@
 internal import AdminAPI
 internal import Basics
-internal import FrameCodec
-internal import LibuvLoop
 internal import Platform
 internal import RouterCore
-internal import RouterStore
 
 /// Pushes over HTTP: sessions of the router whose frames are made here, and whose answers end here.
 extension Publishing {

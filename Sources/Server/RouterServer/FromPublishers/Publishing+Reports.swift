@@ -1,6 +1,5 @@
 internal import AdminAPI
 internal import Basics
-internal import FrameCodec
 internal import LibuvLoop
 internal import Platform
 internal import RouterCore

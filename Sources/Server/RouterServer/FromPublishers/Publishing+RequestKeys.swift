@@ -1,6 +1,5 @@
 internal import AdminAPI
 internal import Basics
-internal import FrameCodec
 internal import RouterCore
 
 /// Requests over HTTP with keys: what is repeated has no effect again.

@@ -2,7 +2,6 @@ package import Basics
 internal import FrameCodec
 internal import HTTPServing
 package import LibuvLoop
-internal import Logging
 internal import Platform
 internal import RouterCore
 internal import RouterStore
@@ -47,7 +46,10 @@ extension Server: HookOwner, WakeupOwner {
             }
             output.setReloadLimit()
             core.router.step(now: now)
-            serveAPNs(at: now)
+            if let apns {
+                core.setArrivalTime()
+                apns.serve(&core.router, at: now, isDraining: core.phase != .serving)
+            }
         }
         core.submit()
         core.recording?.endTick(&core.router)
@@ -60,7 +62,7 @@ extension Server: HookOwner, WakeupOwner {
         releaseAnswered()
         metrics.recordLatencies()
         ticks.isStepping = false
-        endIfPushesEnded()
+        if core.phase == .draining, let apns, !apns.isBusy { endIfEmpty() }
         resumeStore()
         if reading.beginRound() {
             publishing.listener?.resumeDeferred()
@@ -69,6 +71,14 @@ extension Server: HookOwner, WakeupOwner {
         if isSweeping { core.scheduleTick() }
         // If no step is allowed, the store's thread wakes the loop once it has written something.
         if mayStep { resumeLater() }
+    }
+
+    /// Continues a checkpoint, adapts input to the store's speed, and logs the store's state.
+    private func resumeStore() {
+        guard let driver = core.driver, core.phase != .ended else { return }
+        if driver.continueCheckpoint(&core.router) { core.scheduleTick() }
+        reading.limit(by: driver)
+        core.commits?.look(clock: &core.clock, logger: core.logger)
     }
 
     private func resumeLater() {

@@ -1,6 +1,5 @@
 internal import Basics
 internal import LibuvLoop
-internal import Platform
 
 /// The ticks of the loop, and what makes them happen.
 struct Ticks {

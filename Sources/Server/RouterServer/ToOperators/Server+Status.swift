@@ -5,7 +5,6 @@ internal import LibuvLoop
 internal import Platform
 internal import RouterCore
 internal import RouterStore
-internal import StoreFormat
 
 /// The status that other threads read. They ask through the loop's wake-up, and each tick ends by
 /// publishing the status if one has asked.
