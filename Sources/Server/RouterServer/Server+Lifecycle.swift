@@ -1,3 +1,4 @@
+internal import AdminAPI
 internal import Basics
 internal import LibuvLoop
 internal import Logging
@@ -39,8 +40,7 @@ extension Server {
 
     /// Ends a drain when no connection, no push over HTTP, no report and no push by APNs is left.
     func endIfEmpty() {
-        let isEmpty =
-            peers.openCount == 0 && !publishing.isBusy && apns?.isBusy != true
+        let isEmpty = peers.openCount == 0 && !publishing.isBusy && apns?.isBusy != true
         if core.phase == .draining && isEmpty { end() }
     }
 
@@ -79,7 +79,8 @@ extension Server {
             try publishing.sessions.checkInvariants()
         }
         core.phase = .ended
-        closeSnapshot()
+        // Other threads read the last status while the store closes.
+        admin.snapshot.close(status)
         admin.close()
         admission.gatekeeper.close()
         appFiles.close()

@@ -69,16 +69,13 @@ extension Server {
     ) throws(HTTPServerError) {
         assert(publishing.listener == nil, "there is a listener already")
         var settings = settings
+        let gate = publishing.gatekeeper.publisherGate
         settings.limits.allBodiesBytes = configuration.memory.publishedBodies
         settings.limits.connections = configuration.memory.publishedConnections
         publishing.listener = try PublishListener(
             publishing,
             settings: settings,
-            resources: PublishResources(
-                publishing.gatekeeper.publisherGate,
-                counts: counts,
-                settings: resources
-            )
+            resources: PublishResources(gate, counts: counts, settings: resources)
         )
     }
 

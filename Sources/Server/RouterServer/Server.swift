@@ -99,13 +99,8 @@ package final class Server {
             snapshot: snapshot,
             logger: logger
         )
-        core.commits = Commits(
-            CommitDriver(
-                from: stored,
-                limits: configuration.checkpoints,
-                onChange: core.mailbox.wake
-            )
-        )
+        let (limits, wake) = (configuration.checkpoints, core.mailbox.wake)
+        core.commits = Commits(CommitDriver(from: stored, limits: limits, onChange: wake))
         if let last = origin.lastInstant { metrics.history.mark(.end, at: last.wall) }
         // Gives the journal a time from its first entry on, from which the next process continues.
         core.router.tick(core.now)
@@ -134,23 +129,17 @@ package final class Server {
         core = try Core(router, limits: configuration.limits, clock: clock, logger: logger)
         metrics = ServerMetrics(core)
         reading = Reading(core, peers: peers, metrics: metrics, security: security)
-        admission = SessionAdmission(
-            reading,
-            gatekeeper: try Gatekeeper(access, wake: core.mailbox.wake)
-        )
-        output = Output(
-            reading,
-            admission: admission,
-            sessions: PushSessions(byteLimit: configuration.memory.pushes)
-        )
+        let gatekeeper = try Gatekeeper(access, wake: core.mailbox.wake)
+        admission = SessionAdmission(reading, gatekeeper: gatekeeper)
+        let sessions = PushSessions(byteLimit: configuration.memory.pushes)
+        output = Output(reading, admission: admission, sessions: sessions)
         let answers = UncommittedAnswers(reading)
         integration = ServerIntegration(reading)
         appFiles = AppFiles(
             configuration,
             admission: admission,
             answers: answers,
-            integration: integration,
-            metrics: metrics
+            integration: integration
         )
         publishing = Publishing(output, answers: answers)
         admin = OperatorRequests(
@@ -185,8 +174,8 @@ package final class Server {
     }
 
     private func serve() throws(UVError) {
-        openSnapshot()
-        admin.open()
+        admin.snapshot.open(core.mailbox.wake)
+        admin.mailbox?.open(core.mailbox.wake)
         // The first reading only says where counting begins.
         metrics.recordHistory()
         core.clock.endTick()

@@ -1,6 +1,6 @@
 package import AdminAPI
 package import Basics
-internal import Logging
+package import Logging
 package import Platform
 internal import RouterStore
 internal import StoreFormat
@@ -22,10 +22,11 @@ package final class ServerIntegration {
     /// Sends notifications to the service manager that has started this process; nil if none has.
     var notifier: ServiceNotifier?
     /// Why notifying failed, as last logged.
-    var notifierFailure: NotificationError?
+    private var notifierFailure: NotificationError?
     /// The signals that the program gets; nil before the server listens.
     var signals: ServerSignals?
-    /// The files that SIGHUP reads again.
+    /// The files that SIGHUP reads again. Those that are refused are logged once for each attempt,
+    /// and stay in the status until they are read.
     var files: [RereadFile] = []
     let core: Core
     private let reading: Reading
@@ -74,5 +75,51 @@ package final class ServerIntegration {
             "the service manager cannot be notified",
             metadata: ["error": "\(failure)"]
         )
+    }
+
+    // MARK: - The files that SIGHUP reads again
+
+    /// Records and logs that files were read again and are in force; `details` say what they are.
+    package func fileRead(_ name: RereadFile.Name, details: Logger.Metadata = [:]) {
+        with(name) { $0.read(at: $1) }
+        core.logger.notice(name.readMessage, metadata: details)
+    }
+
+    /// Records and logs that files were refused, and why; the old ones stay in force.
+    package func fileRefused(_ name: RereadFile.Name, because error: any Error) {
+        with(name) { $0.refused(because: "\(error)", at: $1) }
+        core.logger.error(name.refusedMessage, metadata: ["error": "\(error)"])
+    }
+
+    /// Records files that were read at the start; to be called before `run`.
+    package func fileIsReread(_ name: RereadFile.Name) {
+        with(name) { $0.read(at: $1) }
+    }
+
+    private func with(_ name: RereadFile.Name, change: (inout RereadFile, WallTime) -> Void) {
+        let now = WallTime.now
+        let index = files.firstIndex { $0.name == name } ?? files.endIndex
+        if index == files.endIndex { files.append(RereadFile(name, readAt: now)) }
+        change(&files[index], now)
+    }
+}
+
+extension RereadFile.Name {
+    /// That the files were read again.
+    fileprivate var readMessage: Logger.Message {
+        switch self {
+        case .apps: "app file read again"
+        case .operators: "operators read again"
+        case .certificates: "certificates read again"
+        }
+    }
+
+    /// That they were refused.
+    fileprivate var refusedMessage: Logger.Message {
+        switch self {
+        case .apps: "app file refused; the old one stays"
+        case .operators: "operators refused; the old ones stay"
+        case .certificates: "certificates refused; the old ones stay"
+        }
     }
 }

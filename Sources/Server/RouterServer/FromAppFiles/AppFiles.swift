@@ -27,16 +27,15 @@ final class AppFiles {
         _ configuration: ServerConfiguration,
         admission: SessionAdmission,
         answers: UncommittedAnswers,
-        integration: ServerIntegration,
-        metrics: ServerMetrics
+        integration: ServerIntegration
     ) {
         core = admission.core
+        metrics = admission.reading.metrics
         path = configuration.appFile
         allowsOpenRoles = configuration.allowsOpenRoles
         self.admission = admission
         self.answers = answers
         self.integration = integration
-        self.metrics = metrics
     }
 
     /// Notes the digest of the app file with which the server has begun: to read the same bytes

@@ -13,7 +13,7 @@ internal import RouterCore
 final class SessionAdmission {
     let core: Core
     private let peers: PeerTable
-    private let reading: Reading
+    let reading: Reading
     let gatekeeper: Gatekeeper
     /// False once a drain has said GOAWAY to all sessions: no other begins.
     var isOpen = true
@@ -86,12 +86,8 @@ final class SessionAdmission {
         if signed.hello.role == .device, let name = signed.hello.name {
             revokedBefore = core.router.tokensRevokedBefore(device: name, app: signed.hello.app)
         }
-        return gatekeeper.table.finish(
-            signed,
-            isValid: isValid,
-            revokedBefore: revokedBefore,
-            now: now.wall
-        )
+        let table = gatekeeper.table
+        return table.finish(signed, isValid: isValid, revokedBefore: revokedBefore, now: now.wall)
     }
 
     /// Begins or refuses the session that a HELLO asks for.

@@ -65,9 +65,6 @@ final class OperatorRequests {
         self.backupFolder = backupFolder
     }
 
-    /// Lets other threads bring requests from now on.
-    func open() { mailbox?.open(core.mailbox.wake) }
-
     /// Answers every waiting request with `draining`: the router is ending.
     func close() {
         publishing.endPushes()

@@ -78,11 +78,6 @@ final class PublishListener {
 
     // MARK: - A busy router
 
-    /// Lets a connection pay for the present callback, unless its payer is known.
-    private func pay(_ client: PublishClient) {
-        if case .none = core.payer { core.payer = .client(client) }
-    }
-
     /// Leaves a connection's input with the kernel, and returns true, if it has used up its share
     /// of the work.
     private func mustRest(_ connection: HTTPConnection, of client: PublishClient) -> Bool {
@@ -168,7 +163,7 @@ extension PublishListener: ListenerOwner {
         defer { core.limitWork() }
         guard let connection = http.reads(tcp) else { return bytes.count }
         let client = connection.client
-        pay(client)
+        core.pay(.client(client))
         return mustRest(connection, of: client) ? 0 : http.read(bytes, on: connection)
     }
 
@@ -179,14 +174,14 @@ extension PublishListener: ListenerOwner {
 
     /// Closes the connection, or keeps it until its answer has left.
     func connectionEnded(_ tcp: TCPConnection, error: UVError?) {
-        if let connection = http.connection(of: tcp) { pay(connection.client) }
+        if let connection = http.connection(of: tcp) { core.pay(.client(connection.client)) }
         http.ended(tcp, error: error)
     }
 
     /// Continues with a connection whose client has read its answers.
     func connectionDrained(_ tcp: TCPConnection) {
         guard let connection = http.connection(of: tcp) else { return }
-        pay(connection.client)
+        core.pay(.client(connection.client))
         http.drained(connection)
     }
 }

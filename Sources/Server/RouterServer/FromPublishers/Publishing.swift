@@ -15,10 +15,7 @@ struct WaitingPublisher {
 /// requests that wait, pushes (`Publishing+Pushes`) and reports (`Publishing+Reports`).
 final class Publishing {
     let core: Core
-    let peers: PeerTable
-    let reading: Reading
     let output: Output
-    let gatekeeper: Gatekeeper
     let answers: UncommittedAnswers
     /// Called in a drain when a request has ended: it may have been the last.
     var endIfEmpty: () -> Void = {}
@@ -32,11 +29,12 @@ final class Publishing {
     /// Reports of devices.
     var reports = DeviceReports()
 
+    var peers: PeerTable { output.peers }
+    var reading: Reading { output.reading }
+    var gatekeeper: Gatekeeper { output.admission.gatekeeper }
+
     init(_ output: Output, answers: UncommittedAnswers) {
         core = output.core
-        peers = output.peers
-        reading = output.reading
-        gatekeeper = output.admission.gatekeeper
         sessions = output.sessions
         self.output = output
         self.answers = answers

@@ -96,9 +96,14 @@ extension Core {
         }
     }
 
+    /// Sets who pays for the present callback, unless that is known.
+    func pay(_ payer: CallbackPayer) {
+        if case .none = self.payer { self.payer = payer }
+    }
+
     /// Lets a connection pay for the present callback, unless its payer is known.
     func pay(_ slot: ConnectionSlot) {
-        if case .none = payer, !slot.isNone { payer = .connection(slot) }
+        if !slot.isNone { pay(.connection(slot)) }
     }
 
     /// Performs a tick, for which neither the payer of the present callback pays nor a connection

@@ -1,3 +1,4 @@
+internal import AdminAPI
 package import Basics
 internal import FrameCodec
 internal import HTTPServing
@@ -14,7 +15,7 @@ extension Server: HookOwner, WakeupOwner {
         core.loop.meter.enter(.admin)
         core.part(paidBy: appFiles.payer) { appFiles.continueLoading() }
         if admin.perform() { armDeadline() }
-        publishStatus()
+        if admin.snapshot.isAsked { admin.snapshot.publish(status) }
         endTick()
     }
 

@@ -7,6 +7,8 @@ internal import RouterStore
 
 /// The frames of a tick: each leaves at once, or when the journal is committed.
 extension Output: FrameSink {
+    /// Bytes of frames kept for after a WELCOME; beyond it, the peer is not read from.
+    private static var afterWelcomeLimit: Int { 64 << 10 }
     /// How long an ERROR may wait for the store. Beyond it the connection ends without the
     /// ERROR, so that a failing disk does not use up descriptors.
     private static var uncommittedErrorTime: Milliseconds { .seconds(10) }
@@ -204,7 +206,7 @@ extension Output: FrameSink {
     /// Receives a frame that the router sends to a slot without a connection; if `waits`, only
     /// after the commit.
     private func deliver(_ slot: ConnectionSlot, waits: Bool, frame: ByteView) {
-        guard let session = sessions[slot: slot] else { return }
+        if sessions[slot: slot] == nil { return }
         if waits, let driver = core.driver, awaitsCommit(driver) {
             unsafe driver.uncommittedAnswers.append(
                 position: core.journalEnd,
@@ -218,16 +220,52 @@ extension Output: FrameSink {
             }
             return
         }
-        receive(frame, for: session)
+        deliver(slot, frame: frame)
     }
 
     /// Receives a frame for a session over HTTP, after the commit that the frame awaited.
     private func deliver(_ slot: ConnectionSlot, frame: ByteView) {
-        if let session = sessions[slot: slot] { receive(frame, for: session) }
-    }
-
-    private func receive(_ frame: ByteView, for session: PushSession) {
+        guard let session = sessions[slot: slot] else { return }
         session.receive(frame)
         if session.failure != nil { sessions.hasFailure = true }
+    }
+
+    // MARK: - Sessions whose WELCOME awaits its commit
+
+    /// Marks that the WELCOME of a session awaits its commit: no other frame leaves before it.
+    ///
+    ///     WELCOME waits │ what was decided with it, PONGs: kept, to a limit │ it and these leave
+    ///                   │ RELOADs: wait in the router, and coalesce         │ and RELOADs
+    func waitForWelcome(_ slot: ConnectionSlot) {
+        assert(peers[slot].afterWelcome == nil, "a WELCOME of the session waits already")
+        peers[slot].afterWelcome = []
+        core.router.outputFilled(slot)
+    }
+
+    /// Keeps a frame until the WELCOME of its session has left; kept frames leave in order.
+    func keepAfterWelcome(_ slot: ConnectionSlot, frame: ByteView) {
+        peers[slot].afterWelcome! += frame.array
+        core.driver!.afterWelcomeByteCount += frame.count
+        let waiting = peers[slot].afterWelcome!.count
+        if waiting > Self.afterWelcomeLimit { reading.pause(slot, because: .ownOutput) }
+    }
+
+    /// The WELCOME of a session has been written: appends the frames kept for after it.
+    func welcomed(_ slot: ConnectionSlot) {
+        guard let frames = takeAfterWelcome(slot), let connection = peers[slot].connection
+        else { return }
+        frames.withByteView { connection.append($0) }
+        if peers[slot].hasHungUp { return }
+        core.router.outputDrained(slot)
+        reading.resume(connection, removing: .ownOutput)
+    }
+
+    /// Removes and returns the frames kept for after a WELCOME; nil if none awaits its commit.
+    func takeAfterWelcome(_ slot: ConnectionSlot) -> [UInt8]? {
+        guard let frames = peers[slot].afterWelcome else { return nil }
+        peers[slot].afterWelcome = nil
+        core.driver!.afterWelcomeByteCount -= frames.count
+        assert(core.driver!.afterWelcomeByteCount >= 0, "more frames leave than were kept")
+        return frames
     }
 }

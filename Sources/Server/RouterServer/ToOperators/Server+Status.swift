@@ -9,19 +9,8 @@ internal import RouterStore
 /// The status that other threads read. They ask through the loop's wake-up, and each tick ends by
 /// publishing the status if one has asked.
 extension Server {
-    /// Lets other threads ask for the status from now on.
-    func openSnapshot() { admin.snapshot.open(core.mailbox.wake) }
-
-    /// Publishes the status if a thread has asked for it.
-    func publishStatus() {
-        if admin.snapshot.isAsked { admin.snapshot.publish(status) }
-    }
-
-    /// Publishes the last status, which other threads read from now on, while the store closes.
-    func closeSnapshot() { admin.snapshot.close(status) }
-
     /// Copies the present state; takes well under 1 ms however much is stored and connected.
-    private var status: RouterStatus {
+    var status: RouterStatus {
         var status = RouterStatus(time: .now)
         status.wallTime = .now
         status.startedAt = metrics.startedAt
