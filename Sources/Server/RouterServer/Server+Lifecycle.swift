@@ -1,3 +1,4 @@
+internal import AdminAPI
 internal import Basics
 internal import LibuvLoop
 internal import Logging
@@ -8,60 +9,51 @@ internal import RouterStore
 extension Server {
     /// Reads the app file and the keys for APNs again, and what the program reads again on SIGHUP.
     func readFilesAgain() {
-        reloadAppFile()
+        appFiles.reload()
         integration.onHangUp()
     }
 
     /// Drains the router, and ends at once when asked for a second time.
     func stop() {
-        if phase == .serving { drain() } else { closeAll() }
-    }
-
-    /// Refuses an app file that exceeds the router's limits, or opens roles to other machines.
-    ///
-    /// - Throws: `refused`, before anything has changed.
-    func requireAllowed(_ file: AppFile, from path: String) throws(AppFileProblem) {
-        if let reason = problem(with: file) { throw .refused(path: path, reason: reason) }
+        if core.phase == .serving { drain() } else { closeAll() }
     }
 
     /// Begins a graceful end: stops accepting, processes what has arrived, sends GOAWAY, flushes,
     /// and closes connections as their answers leave.
     func drain() {
-        assert(phase == .serving, "the drain has begun already")
-        logger.notice("draining", metadata: ["connections": "\(peers.openCount)"])
-        mark(.drain)
-        reportStopping()
-        cancelAppFiles(atEnd: false)
-        for listener in handles.listeners { listener.close() }
+        assert(core.phase == .serving, "the drain has begun already")
+        core.logger.notice("draining", metadata: ["connections": "\(peers.openCount)"])
+        metrics.mark(.drain)
+        integration.stopping()
+        appFiles.cancel(atEnd: false)
+        for listener in reading.listeners { listener.close() }
         tick()
-        gatekeeper.isOpen = false
-        router.drain()
+        admission.isOpen = false
+        core.router.drain()
         tick()
-        phase = .draining
-        try? handles.drainTimer?.start(after: configuration.drainTimeout)
+        core.phase = .draining
+        try? integration.signals?.drainTimer.start(after: configuration.drainTimeout)
         lingerWhenAnswered()
-        dropUnsentPushes()
+        publishing.dropUnsentPushes()
         endIfEmpty()
     }
 
     /// Ends a drain when no connection, no push over HTTP, no report and no push by APNs is left.
     func endIfEmpty() {
-        let isEmpty =
-            peers.openCount == 0 && !hasPushesUnderWay && publishing.reports.isEmpty
-            && apns?.isBusy != true
-        if phase == .draining && isEmpty { end() }
+        let isEmpty = peers.openCount == 0 && !publishing.isBusy && apns?.isBusy != true
+        if core.phase == .draining && isEmpty { end() }
     }
 
     /// In a drain, ends the connections once all answers awaiting commit have left.
     func lingerWhenAnswered() {
-        assert(phase == .draining, "connections are ended without a drain")
-        if let isAnswered = driver?.uncommittedAnswers.isEmpty, !isAnswered { return }
+        assert(core.phase == .draining, "connections are ended without a drain")
+        if let isAnswered = core.driver?.uncommittedAnswers.isEmpty, !isAnswered { return }
         for index in peers.slots {
             guard let connection = peers[index].connection, !peers[index].isLeaving else {
                 continue
             }
             peers[index].isLeaving = true
-            peers[index].lingerUntil = thisTick.clock.now().monotonic + Self.drainLinger
+            peers[index].lingerUntil = core.now.monotonic + Self.drainLinger
             connection.shutdownAfterFlush()
             connection.resumeReading()
         }
@@ -69,8 +61,8 @@ extension Server {
 
     /// Closes every connection, flushed or not.
     func closeAll() {
-        assert(phase != .ended, "the server has ended already")
-        phase = .draining
+        assert(core.phase != .ended, "the server has ended already")
+        core.phase = .draining
         apns?.close()
         for index in peers.slots {
             if let connection = peers[index].connection { release(connection) }
@@ -80,25 +72,27 @@ extension Server {
 
     /// Closes the server's own handles; the loop ends when their close callbacks have run.
     func end() {
-        if phase == .ended { return }
-        assert(phase == .draining, "the server ends without a drain")
+        if core.phase == .ended { return }
+        assert(core.phase == .draining, "the server ends without a drain")
         assertInvariants { () throws(InvariantViolation) in
             try peers.checkInvariants()
             try publishing.sessions.checkInvariants()
         }
-        phase = .ended
-        closeSnapshot()
-        closeAdmin()
-        gatekeeper.close()
+        core.phase = .ended
+        // Other threads read the last status while the store closes.
+        admin.snapshot.close(status)
+        admin.close()
+        admission.gatekeeper.close()
         appFiles.close()
         apns?.close()
-        recording?.timer.close()
-        handles.close()
-        logger.notice(
+        core.recording?.timer.close()
+        integration.signals?.close()
+        ticks.close()
+        core.logger.notice(
             "drained",
             metadata: [
-                "pushes": "\(router.counters.pushesAccepted)",
-                "reloads": "\(router.counters.reloadsSent)",
+                "pushes": "\(core.router.counters.pushesAccepted)",
+                "reloads": "\(core.router.counters.reloadsSent)",
             ]
         )
     }

@@ -15,75 +15,33 @@ package import RouterStore
 ///     check hook, once a tick ──► Router.step ──► frames ──► output memory ──► one flush each
 ///                                     └──► journal ──► the store's thread ──► answers leave
 ///
-/// Everything here happens on the loop's thread. Every decision is made in `Router`; this class
-/// moves bytes and keeps time. Each of its extensions (`Server+…`) covers one topic.
+/// Everything here happens on the loop's thread. Every decision is made in `Router`. Each job of a
+/// server is a type with its own state, which knows `Core` and the jobs that it uses; this class
+/// says in which order they are done, and has the connections.
 package final class Server {
     /// Where the server listens, and its limits; fixed when it is created.
     let configuration: ServerConfiguration
-    /// What the server logs with; its level can change while the server runs.
-    var logger: Logger
-    let loop: Loop
-    var router: Router
-    /// What commits; nil if the router has no store.
-    var commits: Commits?
-    /// The recording of the router's inputs; nil if they are not recorded.
-    var recording: Recording?
+    let core: Core
     /// Connections and publishers over HTTP, by slot.
-    var peers: PeerTable
-    /// Which connections are paused, and why.
-    var reading = ReadingState()
-    /// The frames of the present tick, while they are sent.
-    var frames = OutgoingFrames()
-    /// Time and counts of the present tick.
-    var thisTick: TickState
-    var metrics = ServerMetrics()
-    var warnings = Warnings()
-    var phase = Phase.serving
-    var handles = ServerHandles()
-    var admin: AdminState
-    var appFiles = AppFileLoader()
-    /// Who is let in.
-    let gatekeeper: Gatekeeper
-    /// TLS; nil if the server speaks without.
-    let security: TLSServerContext?
-    var publishing = PublishingState()
+    let peers: PeerTable
+    let reading: Reading
+    let output: Output
+    var ticks = Ticks()
+    let metrics: ServerMetrics
+    let admin: OperatorRequests
+    let appFiles: AppFiles
+    let admission: SessionAdmission
+    let publishing: Publishing
     /// Delivery to devices without a session; nil if there is none.
     var apns: APNsDelivery?
     /// What connects the server to its program; set before `run`.
-    package var integration = ServerIntegration()
+    package let integration: ServerIntegration
 
-    /// The phases of the server's life, in their order.
-    enum Phase {
-        /// Accepts connections and input.
-        case serving
-        /// Accepts neither, and ends when all answers have left.
-        case draining
-        /// Its handles are being closed.
-        case ended
-    }
-
-    /// Bytes of input after which a tick ends early, so that one fast peer does not delay the
-    /// others.
-    static var tickInputLimit: Int { 1 << 20 }
-    /// The smallest limit of a read in bytes, however many connections share the work: each read
-    /// has a fixed cost.
-    static var leastRead: Int { 16 << 10 }
-    /// Paused connections that are looked at in one tick; the others follow in the next.
-    static var resumedPerTick: Int { 512 }
-    /// Handshakes that are continued in one tick; about as many as it has work for.
-    static var handshakesPerTick: Int { 8 }
-    /// How long a connection that was ended may take to read its ERROR and close its end.
-    static var lingerTime: Milliseconds { .seconds(2) }
-    /// Like `lingerTime`, but during a drain, for a peer whose output has all been queued.
+    /// Like `Output.lingerTime`, but during a drain, for a peer whose output has all been queued.
     static var drainLinger: Milliseconds { .milliseconds(500) }
     /// How long a peer that has ended its side may wait for its last answers. Without a limit, it
     /// would keep its descriptor for as long as the store fails.
     static var hangUpTime: Milliseconds { .seconds(10) }
-    /// Bytes of frames kept for after a WELCOME; beyond it, the peer is not read from.
-    static var afterWelcomeLimit: Int { 64 << 10 }
-    /// How long an ERROR may wait for the store. Beyond it the connection ends without the
-    /// ERROR, so that a failing disk does not use up descriptors.
-    static var uncommittedErrorTime: Milliseconds { .seconds(10) }
     /// Connections that may be open beyond `RouterLimits.connections` while evicted silent ones
     /// read their ERROR; beyond it, those are closed at once.
     static var evictionMargin: Int { 32 }
@@ -117,8 +75,8 @@ package final class Server {
             snapshot: snapshot,
             logger: logger
         )
-        try requireAllowed(apps, from: configuration.appFile ?? "the app file")
-        warn(AppFileNotes(apps))
+        try appFiles.requireAllowed(apps)
+        appFiles.warn(AppFileNotes(apps))
     }
 
     /// Binds and listens, with a router from a store; the store is closed when `run` returns.
@@ -141,19 +99,17 @@ package final class Server {
             snapshot: snapshot,
             logger: logger
         )
-        let mailbox = handles.wakeup!.mailbox
-        commits = Commits(
-            CommitDriver(from: stored, limits: configuration.checkpoints) { mailbox.wake() }
-        )
+        let (limits, wake) = (configuration.checkpoints, core.mailbox.wake)
+        core.commits = Commits(CommitDriver(from: stored, limits: limits, onChange: wake))
         if let last = origin.lastInstant { metrics.history.mark(.end, at: last.wall) }
         // Gives the journal a time from its first entry on, from which the next process continues.
-        router.tick(thisTick.clock.now())
-        thisTick.clock.endTick()
-        try requireAllowed(apps, from: configuration.appFile ?? "the app file")
-        if router.appsSource != apps.source || router.isCatalogChanging {
-            router.install(apps.catalog, source: apps.source)
+        core.router.tick(core.now)
+        core.clock.endTick()
+        try appFiles.requireAllowed(apps)
+        if core.router.appsSource != apps.source || core.router.isCatalogChanging {
+            core.router.install(apps.catalog, source: apps.source)
         }
-        warn(AppFileNotes(apps))
+        appFiles.warn(AppFileNotes(apps))
     }
 
     private init(
@@ -165,35 +121,45 @@ package final class Server {
         logger: Logger
     ) throws {
         self.configuration = configuration
-        security = try configuration.security.map { (security) throws(TLSError) in
+        let security = try configuration.security.map { (security) throws(TLSError) in
             // The name of version 1 of the push protocol, as ALPN wants one.
             try TLSServerContext(security, protocols: ["rr/1"])
         }
         peers = PeerTable(configuration.limits)
-        admin = AdminState(snapshot: snapshot)
-        publishing.sessions.byteLimit = configuration.memory.pushes
-        self.logger = logger
-        self.router = router
-        thisTick = TickState(clock: clock)
-        loop = try Loop()
-        let mailbox = LoopMailbox()
-        gatekeeper = try Gatekeeper(access) { mailbox.wake() }
-        loop.inputLimit = configuration.limits.totalInput
-        if configuration.appFile != nil { fileIsReread(.apps) }
-        if security != nil { fileIsReread(.certificates) }
-        try listen()
-        handles.hook = try LoopHook(loop, owner: self)
-        handles.sweepTimer = try ServerTimer(self) { $0.sweep() }
-        handles.deadline = Deadline(try ServerTimer(self))
-        handles.wakeup = try LoopWakeup(loop, mailbox: mailbox, owner: self)
-        handles.drainTimer = try ServerTimer(self) { $0.closeAll() }
-        try startSweeping()
-        handles.signals = try ServerSignals(self)
-    }
-
-    /// The addresses listened on, as `HOST:PORT`.
-    package var listeningAddresses: [String] {
-        handles.listeners.map { $0.localAddress.description }
+        core = try Core(router, limits: configuration.limits, clock: clock, logger: logger)
+        metrics = ServerMetrics(core)
+        reading = Reading(core, peers: peers, metrics: metrics, security: security)
+        let gatekeeper = try Gatekeeper(access, wake: core.mailbox.wake)
+        admission = SessionAdmission(reading, gatekeeper: gatekeeper)
+        let sessions = PushSessions(byteLimit: configuration.memory.pushes)
+        output = Output(reading, admission: admission, sessions: sessions)
+        let answers = UncommittedAnswers(reading)
+        integration = ServerIntegration(reading)
+        appFiles = AppFiles(
+            configuration,
+            admission: admission,
+            answers: answers,
+            integration: integration
+        )
+        publishing = Publishing(output, answers: answers)
+        admin = OperatorRequests(
+            publishing,
+            appFiles: appFiles,
+            snapshot: snapshot,
+            backupFolder: configuration.backupFolder
+        )
+        publishing.endIfEmpty = { [unowned self] in endIfEmpty() }
+        appFiles.onChange = { [unowned self] in apns?.readAgain(for: core.router) }
+        core.loop.inputLimit = core.limits.totalInput
+        if configuration.appFile != nil { integration.fileIsReread(.apps) }
+        if security != nil { integration.fileIsReread(.certificates) }
+        try reading.listen(on: configuration.endpoints, owner: self)
+        ticks.hook = try LoopHook(core.loop, owner: self)
+        ticks.sweepTimer = try ServerTimer(self) { $0.sweep() }
+        ticks.deadline = Deadline(try ServerTimer(self))
+        ticks.wakeup = try LoopWakeup(core.loop, mailbox: core.mailbox, owner: self)
+        try ticks.startSweeping(core.limits, watchdog: nil)
+        integration.signals = try ServerSignals(self)
     }
 
     /// Serves until a signal or an operator has drained the router, and then closes the store.
@@ -202,75 +168,22 @@ package final class Server {
     /// - Throws: `UVError` if the loop fails or a handle is left open, which would be a bug.
     package func run() throws(UVError) -> UInt64 {
         let result = Result { () throws(UVError) in try serve() }
-        recording?.close(&router, logger: logger)
-        let lost = commits?.close(logger: logger) ?? 0
+        let lost = core.close()
         try result.get()
         return lost
     }
 
     private func serve() throws(UVError) {
-        openSnapshot()
-        openAdmin()
+        admin.snapshot.open(core.mailbox.wake)
+        admin.mailbox?.open(core.mailbox.wake)
         // The first reading only says where counting begins.
-        recordHistory()
-        thisTick.clock.endTick()
-        mark(.start)
-        reportReady()
+        metrics.recordHistory()
+        core.clock.endTick()
+        metrics.mark(.start)
+        integration.ready()
         // Changes of the app file are written even if no peer ever connects.
-        scheduleTick()
-        try loop.run()
-        try loop.close()
-    }
-
-    /// Writes the router's journal and checkpoints; nil if the router has no store.
-    var driver: CommitDriver? { commits?.driver }
-
-    /// Interval of the sweep: a quarter of the shortest time-out, half of the service manager's
-    /// interval between signs of life or a second, whichever is least, and 10 ms at least.
-    private var sweepInterval: Milliseconds {
-        let limits = configuration.limits
-        let shortest = min(limits.helloTimeout, limits.frameTimeout, limits.pingInterval)
-        let sign = integration.notifier?.watchdogInterval ?? .seconds(2)
-        return max(.milliseconds(10), min(.seconds(1), shortest / 4, sign / 2))
-    }
-
-    /// Starts or restarts the timer of the sweep.
-    func startSweeping() throws(UVError) {
-        let interval = sweepInterval
-        try handles.sweepTimer?.start(after: interval, repeating: interval)
-    }
-
-    /// Listens on all addresses of the configuration.
-    ///
-    /// - Throws: `ListenError` if one of its endpoints has no address that can be listened on, or
-    ///   the resolver's error.
-    private func listen() throws {
-        for endpoint in configuration.endpoints {
-            var port = endpoint.port
-            var bound = 0
-            var failure: ListenError?
-            for address in try SocketAddress.resolve(host: endpoint.host, port: port, loop: loop) {
-                do throws(UVError) {
-                    let listener = try TCPListener(
-                        loop,
-                        address: address.with(port: port),
-                        security: security,
-                        owner: self
-                    )
-                    handles.listeners.append(listener)
-                    // Port 0 lets the system choose; other addresses of the same name then use the
-                    // same port.
-                    port = listener.localAddress.port
-                    bound += 1
-                } catch {
-                    failure = ListenError(address.with(port: port), cause: error)
-                    logger.warning(
-                        "cannot listen",
-                        metadata: ["address": "\(address)", "error": "\(error)"]
-                    )
-                }
-            }
-            if bound == 0, let failure { throw failure }
-        }
+        core.scheduleTick()
+        try core.loop.run()
+        try core.loop.close()
     }
 }

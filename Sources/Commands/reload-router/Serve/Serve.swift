@@ -79,7 +79,7 @@ struct Serve: ParsableCommand {
         }
         server.setMailbox(mailbox)
         server.noteAppFile(digest)
-        if admin != nil { server.fileIsReread(.operators) }
+        if admin != nil { server.integration.fileIsReread(.operators) }
         admin?.connect(to: server)
         try publishing?.start(server)
         apns.start(server)
@@ -135,9 +135,9 @@ struct Serve: ParsableCommand {
             if let expiry = server.certificateExpiry {
                 metadata["expiry"] = "\(WallDate(expiry).text)"
             }
-            server.fileRead(.certificates, details: metadata)
+            server.integration.fileRead(.certificates, details: metadata)
         } catch {
-            server.fileRefused(.certificates, because: error)
+            server.integration.fileRefused(.certificates, because: error)
         }
     }
 

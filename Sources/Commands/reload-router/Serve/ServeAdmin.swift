@@ -200,10 +200,10 @@ struct ServeAdmin {
             )
             let former = authorization.replace(with: operators)
             audit?.note("SIGHUP operators", change: .operators(former, present: operators))
-            server.fileRead(.operators, details: ["operators": "\(operators.count)"])
+            server.integration.fileRead(.operators, details: ["operators": "\(operators.count)"])
         } catch {
             audit?.note("SIGHUP operators", problem: "\(error)")
-            server.fileRefused(.operators, because: error)
+            server.integration.fileRefused(.operators, because: error)
         }
     }
 }

@@ -2,11 +2,7 @@ internal import AdminAPI
 internal import Basics
 internal import Credentials
 internal import Cryptography
-internal import FrameCodec
 internal import HTTPServing
-internal import LibuvLoop
-internal import Logging
-internal import RouterCore
 
 /// Who is let in: the credentials of the app file in force, and what verifies signed tokens.
 final class Gatekeeper {
@@ -38,12 +34,6 @@ final class Gatekeeper {
     /// Judges publishers over HTTP by the same credentials.
     let publisherGate: PublisherGate
     private let decoys: [VerificationKey]
-    /// False once a drain has said GOAWAY to all sessions: no other begins.
-    var isOpen = true
-    /// Why clients are not let in whose ERROR is still to be sent and logged.
-    var refusals: [ConnectionSlot: Logger.Metadata] = [:]
-    /// HELLOs that were refused because of what their clients have shown, by the reason's label.
-    var refusalCounts: [String: UInt64] = [:]
     /// Verifies the signatures that take long: EdDSA and ES256.
     private let verifier: WorkQueue<Question, Answer>
 
@@ -59,65 +49,14 @@ final class Gatekeeper {
         }
     }
 
-    /// Judges a HELLO, and begins or refuses its session; false if that has to wait for the
-    /// `answers`.
-    func judge(
-        _ hello: HelloMessage,
-        on slot: ConnectionSlot,
-        peers: inout PeerTable,
-        router: inout Router,
-        now: Instant,
-        logger: Logger
-    ) -> Bool {
-        let certificate = peers[slot].connection?.security?.shownCertificate
-        var verdict = table.judge(hello, certificate: certificate, now: now.wall) {
-            SHA256.digest($0)
-        }
-        if case .signed(let signed) = verdict {
-            // HMAC takes a few microseconds; the other algorithms would delay all other clients.
-            if case .hs256 = signed.key {
-                let isValid = signed.key.verifies(signed.token)
-                verdict = self.verdict(on: signed, isValid: isValid, in: router, now: now)
-            } else {
-                let asker = Asker.session(slot, serial: peers[slot].serial)
-                if verifier.add(Question(asker: asker, signed: signed)) { return false }
-                verdict = .refused(.busy)
-            }
-        }
-        apply(
-            verdict,
-            to: slot,
-            hello: hello,
-            peers: &peers,
-            router: &router,
-            now: now,
-            logger: logger
-        )
-        return true
-    }
-
-    /// Lets the signature of a request be verified. Returns false if too many wait; else the result
-    /// is among the `answers` later.
-    func verify(_ signed: SignedHello, for request: HTTPConnection.RequestID) -> Bool {
-        verifier.add(Question(asker: .request(request), signed: signed))
+    /// Lets a signature be verified. Returns false if too many wait; else the result is among the
+    /// `answers` later.
+    func verify(_ signed: SignedHello, for asker: Asker) -> Bool {
+        verifier.add(Question(asker: asker, signed: signed))
     }
 
     /// The signatures that were verified since the last call.
     func answers() -> [Answer] { verifier.takeResults() }
-
-    /// The verdict on a HELLO whose signature was verified, also by what is revoked of its device.
-    func verdict(
-        on signed: SignedHello,
-        isValid: Bool,
-        in router: borrowing Router,
-        now: Instant
-    ) -> Verdict {
-        var revokedBefore: WallTime?
-        if signed.hello.role == .device, let name = signed.hello.name {
-            revokedBefore = router.tokensRevokedBefore(device: name, app: signed.hello.app)
-        }
-        return table.finish(signed, isValid: isValid, revokedBefore: revokedBefore, now: now.wall)
-    }
 
     /// The credentials of another app file, which take the place of those in force.
     struct Replacement: Sendable {

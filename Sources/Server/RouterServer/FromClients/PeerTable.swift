@@ -5,7 +5,7 @@ internal import LibuvLoop
 /// reused.
 ///
 ///     taken ──► released: frames of this tick may still name it ──► free when these are sent
-struct PeerTable {
+final class PeerTable {
     /// The entries of all slots that have ever been used, by slot.
     private(set) var entries: ContiguousArray<PeerEntry> = []
     /// The slots that can be assigned to new connections.
@@ -37,7 +37,7 @@ struct PeerTable {
     var byteCount: Int { entries.capacity * MemoryLayout<PeerEntry>.stride }
 
     /// Assigns a slot to a connection, or to a publisher over HTTP, which has none, nor a network.
-    mutating func take(
+    func take(
         _ connection: TCPConnection?,
         of network: PeerNetwork? = nil,
         at time: WallTime
@@ -59,7 +59,7 @@ struct PeerTable {
 
     /// Releases a slot. It is reused only after `freeReleased`, since frames of this tick may still
     /// name it.
-    mutating func release(_ slot: ConnectionSlot) {
+    func release(_ slot: ConnectionSlot) {
         assert(!free.contains(slot), "the slot is free already")
         if self[slot].isRefused { refusedCount -= 1 }
         self[slot].isRefused = false
@@ -74,20 +74,20 @@ struct PeerTable {
     }
 
     /// Frees a slot at once that the router has refused to open: no frame names it.
-    mutating func freeUnopened(_ slot: ConnectionSlot) {
+    func freeUnopened(_ slot: ConnectionSlot) {
         assert(self[slot].connection == nil && self[slot].network == nil, "the slot was opened")
         free.append(slot)
     }
 
     /// Frees the released slots; to be called when the tick's frames have been sent.
-    mutating func freeReleased() {
+    func freeReleased() {
         free.append(contentsOf: released)
         released.removeAll(keepingCapacity: true)
     }
 
     /// Marks the peer's session as begun: one read may bring `Loop.slabBytes` from now on, and the
     /// peer no longer counts as silent.
-    mutating func sessionBegins(_ slot: ConnectionSlot) {
+    func sessionBegins(_ slot: ConnectionSlot) {
         assert(!self[slot].hasSession, "a connection has one session")
         self[slot].hasSession = true
         self[slot].connection?.readLimit = Loop.slabBytes
@@ -95,7 +95,7 @@ struct PeerTable {
     }
 
     /// Marks the peer as refused: its ERROR was sent, and it lingers without a session.
-    mutating func markRefused(_ slot: ConnectionSlot) {
+    func markRefused(_ slot: ConnectionSlot) {
         assert(!self[slot].hasSession, "a peer is refused whose session has begun")
         assert(self[slot].connection != nil, "no peer is there to be refused")
         if self[slot].isRefused { return }
@@ -104,7 +104,7 @@ struct PeerTable {
     }
 
     /// Marks a connection to be flushed at the end of the tick.
-    mutating func markDirty(_ slot: ConnectionSlot) {
+    func markDirty(_ slot: ConnectionSlot) {
         if self[slot].isDirty { return }
         self[slot].isDirty = true
         dirty.append(slot)
@@ -112,7 +112,7 @@ struct PeerTable {
 
     /// Appends a frame to a connection's output; false if it must wait for the peer's WELCOME, or
     /// there is no connection.
-    mutating func write(_ bytes: ByteView, to slot: ConnectionSlot) -> Bool {
+    func write(_ bytes: ByteView, to slot: ConnectionSlot) -> Bool {
         guard self[slot].afterWelcome == nil, let connection = self[slot].connection else {
             return false
         }
@@ -122,5 +122,10 @@ struct PeerTable {
     }
 
     /// Forgets which slots have output, once they were flushed.
-    mutating func removeDirty() { dirty.removeAll(keepingCapacity: true) }
+    func removeDirty() { dirty.removeAll(keepingCapacity: true) }
+}
+
+extension TCPConnection {
+    /// The slot of a connection; `none` before it has one, and after the end.
+    var peerSlot: ConnectionSlot { ConnectionSlot(rawValue: slot) }
 }

@@ -1,6 +1,6 @@
 internal import AdminAPI
 package import Basics
-internal import Cryptography
+package import Cryptography
 internal import FrameCodec
 package import LibuvLoop
 internal import Logging
@@ -8,17 +8,12 @@ internal import RouterCore
 
 /// Connections: accepting them, their input, and their end.
 extension Server: ListenerOwner, ConnectionOwner {
-    /// The slot of a connection; `none` before it has one, and after the end.
-    func slot(of connection: TCPConnection) -> ConnectionSlot {
-        ConnectionSlot(rawValue: connection.slot)
-    }
-
     /// Accepts a connection and starts reading from it, or refuses it with an ERROR.
     package func listener(_ listener: TCPListener, accepted connection: TCPConnection) {
-        assert(phase == .serving, "a connection is accepted after the listeners were closed")
+        assert(core.phase == .serving, "a connection is accepted after the listeners were closed")
         connection.slot = ConnectionSlot.none.rawValue
         connection.setNoDelay()
-        defer { limitAccepting() }
+        defer { reading.countAccepted() }
         if reading.waitsForStore {
             metrics.loop.refused.store &+= 1
             return refuse(
@@ -29,7 +24,7 @@ extension Server: ListenerOwner, ConnectionOwner {
         // A peer that is gone already has no address.
         guard let network = connection.remoteNetwork else { return connection.close() }
         let group = WorkGroup(of: network)
-        thisTick.payer = .group(group)
+        core.payer = .group(group)
         if let refusal = peers.shares.open(network) {
             metrics.loop.refused.address &+= 1
             return refuse(connection, because: refusal)
@@ -37,20 +32,20 @@ extension Server: ListenerOwner, ConnectionOwner {
         if !makeRoom() {
             peers.shares.closed(network, hadSession: false)
             metrics.loop.refused.connections &+= 1
-            let limit = configuration.limits.connections
+            let limit = core.limits.connections
             return refuse(
                 connection,
                 because: "\(limit) connections are open; no more are accepted"
             )
         }
-        let slot = peers.take(connection, of: network, at: thisTick.clock.now().wall)
+        let slot = peers.take(connection, of: network, at: core.now.wall)
         connection.slot = slot.rawValue
         connection.readLimit = FrameHeader.byteCount + RouterLimits.helloBody
         // Until its session begins, it may send a token.
         connection.holdsSecrets = true
         metrics.loop.acceptedCount &+= 1
-        router.opened(slot, now: thisTick.clock.now())
-        router.join(group, on: slot)
+        core.router.opened(slot, now: core.now)
+        core.router.join(group, on: slot)
         if !reading.pauses.isEmpty { return }
         do throws(UVError) {
             try connection.startReading()
@@ -59,23 +54,10 @@ extension Server: ListenerOwner, ConnectionOwner {
         }
     }
 
-    /// Stops accepting in this tick when it has cost as much as one connection may spend, or half
-    /// of the tick's work. The other half is left for input, so that the HELLOs of new connections
-    /// are read in the same ticks.
-    private func limitAccepting() {
-        thisTick.acceptedCount += 1
-        let share = min(router.workShare, configuration.limits.workPerTick / 2)
-        if thisTick.acceptedCount * WorkCost.accept >= share || holdsBackConnections {
-            loop.accepts = false
-            scheduleTick()
-        }
-        limitWork()
-    }
-
     /// Makes sure that one more connection may be open, evicting a silent one if necessary. Returns
     /// false if the limit is reached and no connection can be evicted.
     private func makeRoom() -> Bool {
-        let limit = configuration.limits.connections
+        let limit = core.limits.connections
         if peers.openCount < limit || evictOne() { return true }
         if peers.openCount == limit && peers.refusedCount == 0 && peers.hungUp.isEmpty {
             return false
@@ -89,8 +71,8 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Ends the oldest connection without a HELLO, if the margin allows one more.
     private func evictOne() -> Bool {
-        peers.openCount < configuration.limits.connections + Self.evictionMargin
-            && router.evictOldestAwaiting()
+        peers.openCount < core.limits.connections + Self.evictionMargin
+            && core.router.evictOldestAwaiting()
     }
 
     /// Closes the connections that linger without a session; their ERRORs were passed to the
@@ -104,11 +86,11 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Refuses a connection that has no slot: sends it an ERROR and closes it.
     private func refuse(_ connection: TCPConnection, because message: String) {
-        assert(slot(of: connection).isNone, "the connection has a slot")
+        assert(connection.peerSlot.isNone, "the connection has a slot")
         let error = ProtocolError(.tooManyConnections, message: message)
         encodeFrame(.error, seq: 0, body: error.encoded).withByteView { connection.append($0) }
-        router.charge(WorkCost.accept + WorkCost.close)
-        logger.warning(
+        core.router.charge(WorkCost.accept + WorkCost.close)
+        core.logger.warning(
             "connection turned away",
             metadata: ["peer": "\(connection.remoteAddress)", "reason": "\(message)"]
         )
@@ -118,43 +100,43 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Passes bytes to the router, unless the connection is paused or being ended.
     package func connection(_ connection: TCPConnection, received bytes: ByteView) -> Int {
-        let slot = slot(of: connection)
-        pay(slot)
-        if slot.isNone || peers[slot].lingerUntil != .zero || phase != .serving {
-            router.charge(WorkCost.read + bytes.count / WorkCost.unreadBytes)
-            limitWork()
+        let slot = connection.peerSlot
+        core.pay(slot)
+        if slot.isNone || peers[slot].lingerUntil != .zero || core.phase != .serving {
+            core.router.charge(WorkCost.read + bytes.count / WorkCost.unreadBytes)
+            core.limitWork()
             return bytes.count
         }
         if bytes.count == 0 {
             // A part of a record of TLS, or a message of TLS itself.
-            router.charge(WorkCost.read)
-            limitWork()
+            core.router.charge(WorkCost.read)
+            core.limitWork()
             return 0
         }
-        makeInputRoom(for: slot)
-        if router.isPaused(slot) {
-            pauseUntilAccepted(connection, isRefused: true)
+        reading.makeInputRoom(for: slot, release: release)
+        if core.router.isPaused(slot) {
+            reading.pauseUntilAccepted(connection, isRefused: true)
             return 0
         }
-        setArrivalTime()
+        core.setArrivalTime()
         var offset = 0
         var isStopped = false
         while offset < bytes.count {
             offset += take(bytes.slice(offset, to: bytes.count), from: connection)
-            if router.awaitsVerdict(slot) {
-                if judgeHello(of: connection) { continue }
+            if core.router.awaitsVerdict(slot) {
+                if admission.judge(connection) { continue }
                 isStopped = true
                 break
             }
-            isStopped = router.isPaused(slot)
-            let mustStep = router.outbox.allowance.isFull
-            if mustStep || thisTick.inputByteCount >= Self.tickInputLimit {
-                recordLargestOutput()
+            isStopped = core.router.isPaused(slot)
+            let mustStep = core.router.outbox.allowance.isFull
+            if mustStep || ticks.inputByteCount >= Ticks.inputLimit {
+                output.recordLargest()
                 tick()
             }
             // The tick may have ended the session.
-            if self.slot(of: connection) != slot || peers[slot].lingerUntil != .zero
-                || phase != .serving
+            if connection.peerSlot != slot || peers[slot].lingerUntil != .zero
+                || core.phase != .serving
             {
                 return bytes.count
             }
@@ -163,34 +145,33 @@ extension Server: ListenerOwner, ConnectionOwner {
         }
         // Bytes that the router examined but did not consume are the beginning of a frame.
         connection.keepsPartialFrame = offset < bytes.count && !isStopped
-        adaptReadLimit(of: connection, took: offset, of: bytes.count)
+        reading.adaptReadLimit(of: connection, took: offset, of: bytes.count)
         // While input memory is full, the connection was resumed only to be offered its kept bytes
         // again.
         if reading.pauses.contains(.totalInput) { connection.pauseReading() }
-        limitWork()
+        core.limitWork()
         return offset
     }
 
     /// Passes bytes to the router, which stops when their answers are as many as a tick may
     /// produce. Returns how many bytes it has consumed.
     private func take(_ bytes: ByteView, from connection: TCPConnection) -> Int {
-        let slot = slot(of: connection)
+        let slot = connection.peerSlot
         assert(peers[slot].connection === connection, "the slot is another connection's")
-        let now = thisTick.clock.now()
-        router.outbox.arrival = thisTick.clock.begin
-        setAnswerLimit(slot)
-        let taken = router.received(
+        core.router.outbox.arrival = core.clock.begin
+        output.setAnswerLimit(slot)
+        let taken = core.router.received(
             on: slot,
             bytes: bytes,
             areNew: !connection.isOfferingPartialFrame,
             isMeasured: true,
-            now: now
+            now: core.now
         )
-        if !router.outbox.allowance.isFull && router.isPaused(slot) {
-            pauseUntilAccepted(connection, isRefused: false)
+        if !core.router.outbox.allowance.isFull && core.router.isPaused(slot) {
+            reading.pauseUntilAccepted(connection, isRefused: false)
         }
-        peers[slot].inputTick = thisTick.serial
-        thisTick.inputByteCount += taken
+        peers[slot].inputTick = ticks.serial
+        ticks.inputByteCount += taken
         peers[slot].inputByteCount &+= UInt64(taken)
         metrics.loop.receivedByteCount &+= UInt64(taken)
         return taken
@@ -198,25 +179,25 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Pauses a connection whose input arrived while the tick's work was used up.
     package func connectionHasDeferredInput(_ connection: TCPConnection) {
-        let slot = slot(of: connection)
+        let slot = connection.peerSlot
         if slot.isNone { return }
         // Otherwise libuv would report its bytes again at once, over and over, while input is
         // refused.
         if peers[slot].lingerUntil != .zero { connection.pauseReading() }
         if connection.security?.phase == .handshake {
-            pauseHandshake(connection)
+            reading.pauseHandshake(connection)
         } else {
-            pauseUntilAccepted(connection, isRefused: true)
+            reading.pauseUntilAccepted(connection, isRefused: true)
         }
     }
 
     /// Releases the connection, or keeps it while answers to its peer are outstanding.
     package func connectionEnded(_ connection: TCPConnection, error: UVError?) {
-        pay(slot(of: connection))
+        core.pay(connection.peerSlot)
         if let failure = connection.securityError, failure.code != .session {
             handshakeFailed(connection, because: failure)
-        } else if let error, !slot(of: connection).isNone {
-            logger.debug(
+        } else if let error, !connection.peerSlot.isNone {
+            core.logger.debug(
                 "connection failed",
                 metadata: ["peer": "\(connection.remoteAddress)", "error": "\(error)"]
             )
@@ -227,30 +208,97 @@ extension Server: ListenerOwner, ConnectionOwner {
 
     /// Releases a connection that is closed.
     package func connectionClosed(_ connection: TCPConnection) {
-        pay(slot(of: connection))
+        core.pay(connection.peerSlot)
         release(connection)
     }
 
     /// Resumes a connection whose output has drained.
     package func connectionDrained(_ connection: TCPConnection) {
-        let slot = slot(of: connection)
-        pay(slot)
-        if !slot.isNone { outputDrained(connection) }
+        let slot = connection.peerSlot
+        core.pay(slot)
+        if !slot.isNone { output.drained(connection) }
     }
 
     /// Releases a connection's slot, if it still has one, and closes the connection.
     func release(_ connection: TCPConnection) {
-        let slot = slot(of: connection)
+        let slot = connection.peerSlot
         connection.slot = ConnectionSlot.none.rawValue
         connection.close()
         guard !slot.isNone else { return }
         assert(peers[slot].connection === connection, "the slot is another connection's")
-        setArrivalTime()
-        router.closed(slot)
-        limitWork()
-        _ = takeAfterWelcome(slot)
-        gatekeeper.refusals[slot] = nil
+        core.setArrivalTime()
+        core.router.closed(slot)
+        core.limitWork()
+        _ = output.takeAfterWelcome(slot)
+        admission.refusals[slot] = nil
         peers.release(slot)
         endIfEmpty()
     }
+
+    // MARK: - TLS
+
+    /// Charges a step of a handshake for what it has cost.
+    package func connection(_ connection: TCPConnection, tookHandshakeStep duration: Nanoseconds) {
+        if let session = connection.security, session.phase == .established {
+            if session.isResumed {
+                metrics.loop.handshakes.resumed &+= 1
+            } else {
+                metrics.loop.handshakes.full &+= 1
+            }
+        }
+        let slot = connection.peerSlot
+        if !slot.isNone { core.payer = .groupOf(slot) }
+        reading.chargeHandshake(duration)
+    }
+
+    /// Charges messages of TLS itself. Their answers are output that no frame has caused: a peer
+    /// that does not read them is not read from either.
+    package func connection(_ connection: TCPConnection, gotSecurityMessages count: Int) {
+        core.pay(connection.peerSlot)
+        core.router.charge(count * WorkCost.newKeys)
+        output.limit(connection)
+    }
+
+    /// Counts and logs a handshake that has failed, for this reason. A peer that does not speak TLS
+    /// gets an ERROR that it can read.
+    func handshakeFailed(_ connection: TCPConnection, because error: TLSError) {
+        metrics.loop.refused.handshake &+= 1
+        core.logger.notice(
+            "TLS handshake failed",
+            metadata: ["peer": "\(connection.remoteAddress)", "error": "\(error)"]
+        )
+        if error.code != .notTLS { return }
+        let refusal = ProtocolError(.tlsRequired, message: "this port speaks TLS; connect with TLS")
+        encodeFrame(.error, seq: 0, body: refusal.encoded).withByteView {
+            connection.appendUnencrypted($0)
+        }
+        connection.flush()
+    }
+
+    /// Uses other certificates for the sessions that begin from now on. If the authorities of
+    /// clients differ, ends the sessions whose clients the former ones alone vouch for.
+    ///
+    /// - Throws: `TLSError`; the certificates are as before then.
+    package func replaceCertificates(_ new: ServerSecurity) throws(TLSError) {
+        guard let context = reading.security, try context.replace(new) else { return }
+        let error = ProtocolError(
+            .tokenRevoked,
+            message: "no authority of this router vouches for the client's certificate any more"
+        )
+        for slot in peers.slots {
+            guard let connection = peers[slot].connection, peers[slot].lingerUntil == .zero,
+                let session = connection.security
+            else { continue }
+            if session.phase == .handshake {
+                // It would be accepted by the former authorities.
+                release(connection)
+            } else if !context.vouches(for: session) {
+                core.router.end(slot, with: error, now: core.now)
+            }
+        }
+        core.scheduleTick()
+    }
+
+    /// When the first certificate of the server expires; nil if it speaks without TLS.
+    package var certificateExpiry: WallTime? { reading.security?.firstExpiry }
 }

@@ -1,13 +1,14 @@
 internal import AdminAPI
 internal import Basics
+internal import RouterStore
 
 /// Answers to operators, and about pushes over HTTP, that may leave when the journal is committed
 /// up to their positions; oldest first.
 ///
 /// They are taken out first and sent then, because who gets one may ask for more.
-struct UncommittedAnswers {
+final class UncommittedAnswers {
     /// What is answered, and to whom.
-    enum Content {
+    private enum Content {
         case command(AdminAnswer, to: AdminMailbox.Entry)
         case pushes(PushesBody, to: Asker)
 
@@ -36,9 +37,9 @@ struct UncommittedAnswers {
     }
 
     /// The most answers that wait; beyond it, changes are refused with 503 `busy`.
-    static var limit: Int { 64 }
+    private static var limit: Int { 64 }
     /// What becomes of an answer that has waited longer than `PushSessions.patience`.
-    static var lateness: AdminProblem {
+    private static var lateness: AdminProblem {
         AdminProblem(
             503,
             code: "store-failing",
@@ -46,33 +47,69 @@ struct UncommittedAnswers {
         )
     }
 
+    private let core: Core
+    private let reading: Reading
     private var answers: [Answer] = []
 
-    var count: Int { answers.count }
+    init(_ reading: Reading) {
+        core = reading.core
+        self.reading = reading
+    }
 
-    /// Adds an answer that may leave at a position, which is not below that of the one before.
-    mutating func append(_ content: Content, position: UInt64, now: MonotonicTime) {
+    /// Refuses a change while the store does not keep up, or too many answers await their commit.
+    ///
+    /// - Throws: `busy`.
+    func requireRoom() throws(AdminProblem) {
+        try reading.requireStoreRoom()
+        if answers.count >= Self.limit {
+            throw .busy("\(answers.count) answers wait for the store; no more are accepted")
+        }
+    }
+
+    /// Delays an answer until the request's effects are committed. Returns it if it may leave at
+    /// once: everything is committed, or there is no store.
+    func whenCommitted(_ answer: AdminAnswer, for entry: AdminMailbox.Entry) -> AdminAnswer? {
+        awaitsCommit(.command(answer, to: entry)) ? nil : answer
+    }
+
+    /// Says what became of pushes once their effects are committed.
+    func send(_ pushes: PushesBody, to asker: Asker) {
+        if !awaitsCommit(.pushes(pushes, to: asker)) { asker.answer(pushes) }
+    }
+
+    /// Queues an answer until everything is committed; false if it is, or there is no store.
+    private func awaitsCommit(_ content: UncommittedAnswers.Content) -> Bool {
+        guard let driver = core.driver else { return false }
+        core.submit()
+        if core.journalEnd <= driver.committed { return false }
+        let now = core.now.monotonic
         assert(
-            answers.last?.position ?? 0 <= position,
+            answers.last?.position ?? 0 <= core.journalEnd,
             "answers wait out of the order of their positions"
         )
-        answers.append(Answer(position: position, content: content, begin: now))
+        answers.append(Answer(position: core.journalEnd, content: content, begin: now))
+        return true
     }
 
-    /// Takes the answers whose commit has come.
-    mutating func take(upTo committed: UInt64) -> [Content] {
-        take { $0.position <= committed }
+    /// Sends the answers whose commit has come.
+    func sendCommitted() {
+        guard let driver = core.driver else { return }
+        let committed = driver.committed
+        for answer in take(while: { $0.position <= committed }) { answer.send() }
     }
 
-    /// Takes the answers that have waited too long for the store.
-    mutating func takeLate(at now: MonotonicTime) -> [Content] {
-        take { $0.begin < now - PushSessions.patience }
+    /// Says of the answers that have waited too long for the store that they are not durable.
+    func failLate() {
+        let late = core.now.monotonic - PushSessions.patience
+        for answer in take(while: { $0.begin < late }) { answer.fail(with: Self.lateness) }
     }
 
-    /// Takes all answers.
-    mutating func takeAll() -> [Content] { take { _ in true } }
+    /// Answers all with `draining` in place of what they say: the router is ending.
+    func failAll() {
+        for answer in take(while: { _ in true }) { answer.fail(with: .draining) }
+    }
 
-    private mutating func take(while isTaken: (Answer) -> Bool) -> [Content] {
+    private func take(while isTaken: (Answer) -> Bool) -> [Content] {
         if answers.isEmpty { return [] }
         let first = answers.prefix(while: isTaken).map(\.content)
         answers.removeFirst(first.count)

@@ -22,7 +22,7 @@ extension PublishListener {
             switch read.pushes {
             case .success(let pushes):
                 // There may be many.
-                server.publishLater(pushes, for: PublishExchange(connection, of: self))
+                publishing.publishLater(pushes, for: PublishExchange(connection, of: self))
             case .failure(let problem): answer(connection, with: PublishAnswer(problem))
             }
         }

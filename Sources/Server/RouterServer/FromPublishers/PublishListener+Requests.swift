@@ -11,15 +11,15 @@ internal import RouterCore
 extension PublishListener: HTTPListenerOwner {
     /// Judges a request whose head has been read.
     func begin(_ connection: HTTPConnection) {
-        server.router.charge(WorkCost.request)
+        core.router.charge(WorkCost.request)
         countRequest()
         let client = connection.client
         let (admission, route) = resources.admit(
             connection.reader.head,
             certificate: connection.certificate,
             judged: &client.judged,
-            revocation: { server.router.tokensRevokedBefore(device: $1, app: $0) },
-            now: server.thisTick.clock.now().wall
+            revocation: { core.router.tokensRevokedBefore(device: $1, app: $0) },
+            now: core.now.wall
         )
         client.route = route
         setGroup(of: client)
@@ -39,14 +39,14 @@ extension PublishListener: HTTPListenerOwner {
             // With little memory, all bodies together may have less than one otherwise.
             let bodyLimit = min(
                 http.limits.allBodiesBytes,
-                resources.bodyLimit(of: target, maxBody: server.configuration.limits.maxBody)
+                resources.bodyLimit(of: target, maxBody: core.limits.maxBody)
             )
             if http.keepBody(of: connection, limit: bodyLimit) { return }
             refuse(connection, with: .problem(tooLarge(connection)))
         case .unverified(let signed, let target):
             client.target = target
             http.judgeLater(connection)
-            if server.gatekeeper.verify(signed, for: connection.requestID) { return }
+            if publishing.gatekeeper.verify(signed, for: .request(connection.requestID)) { return }
             let problem = AdminProblem.busy("too many tokens wait to be verified; try again")
             refuse(connection, with: .problem(problem))
         case .answer(let answer):
@@ -67,8 +67,8 @@ extension PublishListener: HTTPListenerOwner {
             head: connection.reader.head,
             target: target,
             judged: &client.judged,
-            revocation: { server.router.tokensRevokedBefore(device: $1, app: $0) },
-            now: server.thisTick.clock.now().wall
+            revocation: { core.router.tokensRevokedBefore(device: $1, app: $0) },
+            now: core.now.wall
         )
         setGroup(of: client)
         apply(admission, to: connection, of: client)
@@ -127,12 +127,11 @@ extension PublishListener: HTTPListenerOwner {
         let exchange = PublishExchange(connection, of: self)
         if let asked = target.report {
             let report = try resources.report(asked, target: target, body: body.joined)
-            return server.report(report, for: exchange)
+            return publishing.report(report, for: exchange)
         }
-        let now = server.thisTick.clock.now().wall
-        let terms = try resources.pushTerms(head, target: target, now: now)
+        let terms = try resources.pushTerms(head, target: target, now: core.now.wall)
         if body.count <= PublishLimits.loopBodyBytes {
-            return server.publish(try terms.request(body.joined), for: exchange)
+            return publishing.publish(try terms.request(body.joined), for: exchange)
         }
         if !readLater(body, terms: terms, of: connection) {
             throw .busy("too many long bodies wait to be read; try again")
@@ -150,8 +149,8 @@ extension PublishListener: HTTPListenerOwner {
             answer,
             to: connection.reader.head,
             route: client.route,
-            isLast: http.endsAfterAnswer(connection, if: server.phase == .ended),
-            now: server.thisTick.clock.now().wall
+            isLast: http.endsAfterAnswer(connection, if: core.phase == .ended),
+            now: core.now.wall
         ) { tcp.append($0) }
         client.target = nil
         client.refusal = nil
@@ -173,12 +172,12 @@ extension PublishListener: HTTPListenerOwner {
         if connection.client.awaitsReading {
             bodyReader.remove { $0.request.number == connection.number }
         }
-        server.router.charge(WorkCost.close)
+        core.router.charge(WorkCost.close)
     }
 
     /// Charges a search among all connections, and counts one that makes room for another.
     func hasSearched(_ count: Int, for displaced: HTTPConnection?) {
-        server.router.charge(count * WorkCost.displacement)
+        core.router.charge(count * WorkCost.displacement)
         if displaced != nil { resources.displaced(1) }
     }
 }

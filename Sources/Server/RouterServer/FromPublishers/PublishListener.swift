@@ -1,6 +1,5 @@
 internal import AdminAPI
 internal import Basics
-internal import Cryptography
 internal import HTTPServing
 internal import LibuvLoop
 internal import Platform
@@ -8,14 +7,15 @@ internal import RouterCore
 
 /// The listener for publishers over HTTP, and for devices without a session, on the router's loop.
 ///
-///     read ─► RequestReader ─► PublishResources ─► Server.publish ─► sessions ─► answers ─► write
-///                                              └─► Server.report ─► router ───────▲
+///     read ─► RequestReader ─► PublishResources ─► Publishing.publish sessions ─► answers ─► write
+///                                              └─► Publishing.report router ───────▲
 ///
 /// A read costs as much of the tick's work as one of a session, and each request some more; so
 /// publishers over HTTP and those with sessions share the loop's time. One connection has one
 /// request at a time: what its client sends before the answer is not read.
 final class PublishListener {
-    unowned let server: Server
+    unowned let publishing: Publishing
+    let core: Core
     let resources: PublishResources
     private let settings: PublishSettings
     /// Its connections, which wait with their input while the router is busy.
@@ -36,22 +36,22 @@ final class PublishListener {
     }
 
     init(
-        _ server: Server,
+        _ publishing: Publishing,
         settings: PublishSettings,
         resources: PublishResources
     ) throws(HTTPServerError) {
-        self.server = server
+        self.publishing = publishing
+        core = publishing.core
         self.settings = settings
         self.resources = resources
-        let mailbox = server.handles.wakeup?.mailbox
         bodyReader = WorkQueue(
             limit: PublishLimits.waitingBodies,
             niceness: JoinableThread.besideTheLoop,
-            wake: { mailbox?.wake() },
+            wake: core.mailbox.wake,
             work: { ReadBody($0) }
         )
         http = try HTTPListener(
-            server.loop,
+            core.loop,
             limits: settings.limits,
             purpose: HTTPServerPurpose(
                 " for publishers over HTTP",
@@ -78,36 +78,30 @@ final class PublishListener {
 
     // MARK: - A busy router
 
-    /// Lets a connection pay for the present callback, unless its payer is known.
-    private func pay(_ client: PublishClient) {
-        if case .none = server.thisTick.payer { server.thisTick.payer = .client(client) }
-    }
-
     /// Leaves a connection's input with the kernel, and returns true, if it has used up its share
     /// of the work.
     private func mustRest(_ connection: HTTPConnection, of client: PublishClient) -> Bool {
-        if let end = server.router.restEnd(client.work) {
+        if let end = core.router.restEnd(client.work) {
             connection.tcp.pauseReading()
             resting.append(connection)
             restEnd = min(restEnd ?? .max, end)
             return true
         }
-        if !server.router.isOverdrawn(client.work, in: client.group) { return false }
-        server.router.waits(&client.work, in: client.group)
+        if !core.router.isOverdrawn(client.work, in: client.group) { return false }
+        core.router.waits(&client.work, in: client.group)
         http.deferInput(of: connection)
-        server.scheduleTick()
+        core.scheduleTick()
         return true
     }
 
     /// Lets connections that have rested wait for the next tick, as others do.
     private func endRests() {
-        let now = server.thisTick.clock.now().monotonic
-        guard let end = restEnd, end <= now else { return }
+        guard let end = restEnd, end <= core.now.monotonic else { return }
         restEnd = nil
         let all = resting
         resting = []
         for connection in all {
-            if let end = server.router.restEnd(connection.client.work) {
+            if let end = core.router.restEnd(connection.client.work) {
                 resting.append(connection)
                 restEnd = min(restEnd ?? .max, end)
             } else {
@@ -121,7 +115,7 @@ final class PublishListener {
         requestCount += 1
         if requestCount < PublishLimits.requestsPerTick || !gate.isOpen { return }
         gate.isOpen = false
-        server.scheduleTick()
+        core.scheduleTick()
     }
 
     /// Begins another tick: accepts connections that wait, and resumes those that have waited
@@ -137,13 +131,13 @@ final class PublishListener {
 extension PublishListener: ListenerOwner {
     /// Accepts a connection, for which another one may have to be closed.
     func listener(_ listener: TCPListener, accepted tcp: TCPConnection) {
-        server.router.charge(WorkCost.accept)
-        if !http.countAccepted() { server.scheduleTick() }
-        defer { server.limitWork() }
+        core.router.charge(WorkCost.accept)
+        if !http.countAccepted() { core.scheduleTick() }
+        defer { core.limitWork() }
         // A peer that is gone already has no address.
         guard !http.isStopping, let address = tcp.remoteSocketAddress else { return tcp.close() }
         let client = PublishClient(of: address.network)
-        server.thisTick.payer = .group(client.group)
+        core.payer = .group(client.group)
         tcp.gate = gate
         http.serve(tcp, from: address, content: client)
     }
@@ -151,25 +145,25 @@ extension PublishListener: ListenerOwner {
     /// Charges a step of a handshake for what it has cost.
     func connection(_ tcp: TCPConnection, tookHandshakeStep duration: Nanoseconds) {
         if let connection = http.connection(of: tcp) {
-            server.thisTick.payer = .group(connection.client.group)
+            core.payer = .group(connection.client.group)
         }
         http.tookHandshakeStep(tcp)
-        server.chargeHandshake(duration)
+        publishing.reading.chargeHandshake(duration)
     }
 
     /// Charges messages of TLS itself.
     func connection(_ tcp: TCPConnection, gotSecurityMessages count: Int) {
-        server.router.charge(count * WorkCost.newKeys)
+        core.router.charge(count * WorkCost.newKeys)
     }
 
     /// Reads requests, unless the connection has used up its share of the work.
     func connection(_ tcp: TCPConnection, received bytes: ByteView) -> Int {
         http.loop.meter.enter(.http)
-        server.router.charge(WorkCost.read + bytes.count / WorkCost.unreadBytes)
-        defer { server.limitWork() }
+        core.router.charge(WorkCost.read + bytes.count / WorkCost.unreadBytes)
+        defer { core.limitWork() }
         guard let connection = http.reads(tcp) else { return bytes.count }
         let client = connection.client
-        pay(client)
+        core.pay(.client(client))
         return mustRest(connection, of: client) ? 0 : http.read(bytes, on: connection)
     }
 
@@ -180,14 +174,14 @@ extension PublishListener: ListenerOwner {
 
     /// Closes the connection, or keeps it until its answer has left.
     func connectionEnded(_ tcp: TCPConnection, error: UVError?) {
-        if let connection = http.connection(of: tcp) { pay(connection.client) }
+        if let connection = http.connection(of: tcp) { core.pay(.client(connection.client)) }
         http.ended(tcp, error: error)
     }
 
     /// Continues with a connection whose client has read its answers.
     func connectionDrained(_ tcp: TCPConnection) {
         guard let connection = http.connection(of: tcp) else { return }
-        pay(connection.client)
+        core.pay(.client(connection.client))
         http.drained(connection)
     }
 }

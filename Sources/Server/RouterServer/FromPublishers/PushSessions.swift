@@ -19,7 +19,7 @@ final class PushSessions {
 
     /// The most bytes of all requests under way: payloads, and what may be refused of them. Beyond
     /// it requests are refused with 503 `busy`. A single request may exceed it.
-    var byteLimit = 64 << 20
+    let byteLimit: Int
     private(set) var byKey: [PushSession.Key: PushSession] = [:]
     /// The session of each slot; nil for a slot that has none.
     private var bySlot = NumberedArray<ConnectionSlot, PushSession?>()
@@ -42,6 +42,8 @@ final class PushSessions {
     private(set) var keys: [UInt64: RequestKey] = [:]
     /// Their bytes.
     private(set) var byteCount = 0
+
+    init(byteLimit: Int = 64 << 20) { self.byteLimit = byteLimit }
 
     /// True if a pass over the sessions may have something to do.
     var isBusy: Bool { jobCount > 0 || hasFailure }

@@ -22,8 +22,8 @@ extension Server {
     /// Keeps a connection whose peer has ended its side, while answers to it are outstanding.
     /// Returns false if there are none, and the connection can be closed.
     func hangUp(_ connection: TCPConnection) -> Bool {
-        let slot = slot(of: connection)
-        if slot.isNone || phase == .ended
+        let slot = connection.peerSlot
+        if slot.isNone || core.phase == .ended
             || !hasOutstandingOutput(slot, connection: connection)
         {
             return false
@@ -31,13 +31,13 @@ extension Server {
         assert(!peers[slot].hasHungUp, "the peer has ended its side already")
         peers[slot].hasHungUp = true
         peers.hungUp.append(HungUpConnection(slot: slot, serial: peers[slot].serial))
-        setArrivalTime()
-        router.outputFilled(slot)
+        core.setArrivalTime()
+        core.router.outputFilled(slot)
         if peers[slot].lingerUntil == .zero {
-            peers[slot].lingerUntil = thisTick.clock.now().monotonic + Self.hangUpTime
+            peers[slot].lingerUntil = core.now.monotonic + Self.hangUpTime
         }
         // What was decided for it in this tick leaves in this tick.
-        scheduleTick()
+        core.scheduleTick()
         return true
     }
 
@@ -45,8 +45,8 @@ extension Server {
     private func hasOutstandingOutput(_ slot: ConnectionSlot, connection: TCPConnection) -> Bool {
         let peer = peers[slot]
         return connection.outputByteCount > 0 || peer.uncommittedCount > 0
-            || peer.afterWelcome != nil || peer.inputTick == thisTick.serial
-            || router.hasUnsentAcknowledgement(slot)
+            || peer.afterWelcome != nil || peer.inputTick == ticks.serial
+            || core.router.hasUnsentAcknowledgement(slot)
     }
 
     /// Closes the hung-up connections whose answers have all left; called at the end of a tick.
@@ -63,7 +63,7 @@ extension Server {
             } else {
                 release(connection)
                 // The end of its session must be written to the journal.
-                if phase != .ended { scheduleTick() }
+                if core.phase != .ended { core.scheduleTick() }
             }
         }
         peers.hungUp = waiting

@@ -5,79 +5,52 @@ internal import LibuvLoop
 internal import Platform
 internal import RouterCore
 internal import RouterStore
-internal import StoreFormat
 
 /// The status that other threads read. They ask through the loop's wake-up, and each tick ends by
 /// publishing the status if one has asked.
 extension Server {
-    /// Lets other threads ask for the status from now on.
-    func openSnapshot() {
-        guard let mailbox = handles.wakeup?.mailbox else { return }
-        admin.snapshot.open { mailbox.wake() }
-    }
-
-    /// Publishes the status if a thread has asked for it.
-    func publishStatus() {
-        if admin.snapshot.isAsked { admin.snapshot.publish(status) }
-    }
-
-    /// Publishes the last status, which other threads read from now on, while the store closes.
-    func closeSnapshot() { admin.snapshot.close(status) }
-
     /// Copies the present state; takes well under 1 ms however much is stored and connected.
-    private var status: RouterStatus {
+    var status: RouterStatus {
         var status = RouterStatus(time: .now)
         status.wallTime = .now
         status.startedAt = metrics.startedAt
         status.version = configuration.version
         status.warnings = appFiles.notes.statusWarnings
-        status.hints = hints.prefix(AppFileNotes.statusLimit).map(\.text)
-        status.files = admin.files
-        status.isDraining = phase != .serving
+        status.hints = appFiles.hints.prefix(AppFileNotes.statusLimit).map(\.text)
+        status.files = integration.files
+        status.isDraining = core.phase != .serving
         status.areInputsPaused = reading.waitsForStore
-        status.counters = router.counters
-        status.totals = router.totals
+        status.counters = core.router.counters
+        status.totals = core.router.totals
         status.totals.memory.connections += peers.byteCount
         status.latencies.tick = metrics.ticks.summary
         status.latencies.pushToAck = metrics.pushToAck.summary
         status.latencies.pushToReload = metrics.pushToReload.summary
         status.latencies.schedulerLag = metrics.schedulerLag.summary
-        if let driver { status.latencies.commit = driver.commitLatency }
+        if let driver = core.driver { status.latencies.commit = driver.commitLatency }
         status.loop = loopStatus
         status.suppressedLogCount = integration.logLimiter?.suppressedCount ?? 0
-        let isCheckpointRunning = router.checkpointPhase.isRunning
-        status.store = commits?.status(isCheckpointRunning: isCheckpointRunning)
-        status.recording = recording?.status
+        let isCheckpointRunning = core.router.checkpointPhase.isRunning
+        status.store = core.commits?.status(isCheckpointRunning: isCheckpointRunning)
+        status.recording = core.recording?.status
         status.apns = apns?.status
         return status
     }
 
-    /// The answer to an operator who asked what a push would lead to.
-    func explanation(_ work: ExplainWork, of request: ExplainRequest) -> ObjectBody {
-        let own = hints.filter { hint in
-            hint.app == request.app && (request.kind ?? hint.kind) == hint.kind
-        }
-        let shown = own.prefix(AppFileNotes.statusLimit)
-        return .explanation(work.explanation, hints: shown.map(\.text))
-    }
-
-    /// What the app file in force declares to no effect, and what recent pushes lack.
-    var hints: [KindHint] { appFiles.notes.hints + router.missed(appFiles.notes.members) }
-
     private var loopStatus: LoopStatus {
         var status = metrics.loop
         status.pausedConnections = reading.waiting.totalCount + reading.handshakes.totalCount
-        status.outputByteCount = loop.outputMemoryByteCount
-        status.sentByteCount = loop.sentByteCount
-        status.outputMax = max(status.outputMax, waitingOutput)
-        status.keptInputByteCount = loop.keptInputByteCount
-        status.keptInputMax = max(status.keptInputMax, loop.keptInputByteCount)
+        status.outputByteCount = core.loop.outputMemoryByteCount
+        status.sentByteCount = core.loop.sentByteCount
+        status.outputMax = max(status.outputMax, output.waiting)
+        status.keptInputByteCount = core.loop.keptInputByteCount
+        status.keptInputMax = max(status.keptInputMax, core.loop.keptInputByteCount)
         status.certificateExpiry = certificateExpiry
-        status.refusedCredentials = gatekeeper.refusalCounts
-        status.credentialExpiry = gatekeeper.table.nextExpiry(after: thisTick.clock.now().wall)
+        status.refusedCredentials = admission.refusalCounts
+        status.credentialExpiry = admission.gatekeeper.table.nextExpiry(after: core.now.wall)
         status.pausedByOutput = reading.pauses.contains(.totalOutput)
         status.stalls = LoopWork.allCases.map { work in
-            let total = loop.meter.stalls[work]
+            let total = core.loop.meter.stalls[work]
             return StallTotal(work: work.label, count: total.count, time: total.time)
         }
         status.pausedByInput = reading.pauses.contains(.totalInput)

@@ -1,10 +1,13 @@
 internal import AdminAPI
 internal import Basics
+internal import LibuvLoop
 internal import Platform
+internal import RouterCore
+internal import RouterStore
 
 /// What the loop counts and measures apart from the router: its own time, and the bytes that pass
 /// through it.
-struct ServerMetrics: ~Copyable {
+final class ServerMetrics {
     /// Duration of ticks that had something to do.
     var ticks = LatencyHistogram()
     /// From the beginning of the tick that read a push until its ACK was passed to the kernel.
@@ -24,22 +27,95 @@ struct ServerMetrics: ~Copyable {
     var history = MetricHistory()
     /// When the histograms' windows rotate next.
     var windowEnd = MonotonicTime.min
+    /// What operators are warned of.
+    var warnings = Warnings()
+    let core: Core
     /// When the server was created.
     let startedAt = WallTime.now
 
     /// Length of a histogram's window; percentiles cover one to two of them.
-    static var windowLength: Milliseconds { .seconds(5) }
+    private static var windowLength: Milliseconds { .seconds(5) }
 
-    /// Records the latency of this tick's ACKs, which have left now.
-    mutating func acknowledgementsLeft(at now: ExactTime) {
+    init(_ core: Core) { self.core = core }
+
+    /// Records the latencies of this tick's output, which was passed to the kernel or waits for its
+    /// peer to read: with one more reading of the clock if the tick has answered pushes.
+    func recordLatencies() {
+        // Inputs without an arrival time must not inherit the previous one.
+        core.router.outbox.arrival = .none
+        if acknowledged.isEmpty && core.router.outbox.reloadArrivals.isEmpty { return }
+        let now = ExactTime.now
         acknowledged.record(in: &pushToAck, at: now)
+        core.router.outbox.reloadArrivals.record(in: &pushToReload, at: now)
     }
 
-    /// Rotates the windows of these histograms; see `LatencyHistogram.rotate`.
-    mutating func rotateWindows() {
+    /// Rotates the windows of the histograms when their time is over; true if it is. See
+    /// `LatencyHistogram.rotate`.
+    func rotateWindows() -> Bool {
+        let now = core.now.monotonic
+        if now < windowEnd { return false }
+        windowEnd = now + Self.windowLength
         ticks.rotate()
         pushToAck.rotate()
         pushToReload.rotate()
         schedulerLag.rotate()
+        core.driver?.rotateLatencyWindow()
+        return true
+    }
+
+    // MARK: - The history, which the sweep records once a second
+
+    /// Records the present metrics if a second has passed. It takes about 10 µs, and allocates
+    /// nothing.
+    func recordHistory() {
+        let now = core.now
+        if !history.isDue(at: now.monotonic) { return }
+        var reading = HistoryReading(time: now.monotonic, date: now.wall)
+        reading.counts = historyCounts
+        reading.levels = historyLevels
+        reading.latencies.pushToAck = pushToAck.recent
+        reading.latencies.pushToReload = pushToReload.recent
+        reading.latencies.tick = ticks.recent
+        history.record(reading)
+    }
+
+    private var historyCounts: HistoryCounts {
+        var counts = HistoryCounts()
+        counts.pushes = core.router.counters.pushesAccepted
+        counts.matched = core.router.counters.pushesMatched
+        counts.reloads = core.router.counters.reloadsSent
+        counts.putOff = core.router.counters.decisions.putOff
+        counts.rejected = core.router.counters.framesRejected
+        counts.ticks = tickCount
+        counts.receivedBytes = loop.receivedByteCount
+        counts.sentBytes = core.loop.sentByteCount
+        return counts
+    }
+
+    private var historyLevels: HistoryLevels {
+        let roles = core.router.roles
+        var levels = HistoryLevels()
+        levels.publishers = UInt32(clamping: roles.publishers)
+        levels.devices = UInt32(clamping: roles.devices)
+        levels.gateways = UInt32(clamping: roles.gateways)
+        levels.pending = UInt32(clamping: core.router.pendingTotals.total)
+        return levels
+    }
+
+    /// Marks in the history that something happens now.
+    func mark(_ event: HistoryMark.Event) { history.mark(event, at: .now) }
+
+    /// Copies a range of the history: at most as many points as it has, in a few µs.
+    func history(
+        over range: Milliseconds,
+        resolution: HistoryResolution?,
+        at now: WallTime
+    ) -> ObjectBody {
+        .history(
+            at: now,
+            startedAt: startedAt,
+            points: history.points(over: range, resolution: resolution),
+            marks: history.marks(from: now - range)
+        )
     }
 }

@@ -1,29 +1,41 @@
 internal import Basics
 internal import LibuvLoop
-internal import Platform
 
-/// The server's handles of the loop, apart from its connections and the timer of a recording.
-struct ServerHandles {
-    var listeners: [TCPListener] = []
+/// The ticks of the loop, and what makes them happen.
+struct Ticks {
+    /// Bytes of input after which a tick ends early, so that one fast peer does not delay the
+    /// others.
+    static var inputLimit: Int { 1 << 20 }
+
+    /// Number of the present tick.
+    var serial: UInt64 = 1
+    /// Bytes of input in this tick; beyond `inputLimit` the tick ends early.
+    var inputByteCount = 0
+    /// True while `Server.tick` runs: it must not be entered again.
+    var isStepping = false
     /// Fires once per iteration of the loop, after input was read.
     var hook: LoopHook?
-    /// Drives `Server.sweep`.
-    var sweepTimer: ServerTimer?
+    /// Makes the loop perform another tick when `Core.mailbox` is woken.
+    var wakeup: LoopWakeup?
     /// Fires when something is due that no peer causes.
     var deadline: Deadline?
-    /// Wakes the loop for another tick, from any thread.
-    var wakeup: LoopWakeup?
-    /// Ends a drain that takes too long.
-    var drainTimer: ServerTimer?
-    var signals: ServerSignals?
+    /// Drives `Server.sweep`.
+    var sweepTimer: ServerTimer?
 
-    /// Closes all handles; connections that the listeners accepted stay open.
+    /// Starts or restarts the timer of the sweep, whose interval is a quarter of the shortest
+    /// time-out, half of the service manager's interval between signs of life or a second,
+    /// whichever is least, and 10 ms at least.
+    func startSweeping(_ limits: RouterLimits, watchdog: Milliseconds?) throws(UVError) {
+        let shortest = min(limits.helloTimeout, limits.frameTimeout, limits.pingInterval)
+        let sign = watchdog ?? .seconds(2)
+        let interval = max(.milliseconds(10), min(.seconds(1), shortest / 4, sign / 2))
+        try sweepTimer?.start(after: interval, repeating: interval)
+    }
+
+    /// Closes what makes ticks happen.
     func close() {
-        for listener in listeners { listener.close() }
-        signals?.close()
         sweepTimer?.close()
         deadline?.timer.close()
-        drainTimer?.close()
         hook?.close()
         wakeup?.close()
     }
@@ -39,7 +51,7 @@ final class ServerTimer: TimerOwner {
     init(_ server: Server, work: @escaping (Server) -> Void = { _ in }) throws(UVError) {
         self.server = server
         self.work = work
-        timer = try LoopTimer(server.loop, owner: self)
+        timer = try LoopTimer(server.core.loop, owner: self)
     }
 
     func timerFired(_ timer: LoopTimer) {
@@ -84,33 +96,5 @@ struct Deadline {
         guard let dueAt, begin >= dueAt else { return nil }
         self.dueAt = nil
         return begin - dueAt
-    }
-}
-
-/// The signals that the server handles: SIGHUP makes it read its files again, and SIGINT and
-/// SIGTERM end it.
-final class ServerSignals: SignalOwner {
-    private static let interrupt: CInt = 2
-    private static let terminate: CInt = 15
-    private static let hangUp: CInt = 1
-
-    private unowned let server: Server
-    private var signals: [LoopSignal] = []
-
-    init(_ server: Server) throws(UVError) {
-        self.server = server
-        for number in [Self.interrupt, Self.terminate, Self.hangUp] {
-            signals.append(try LoopSignal(server.loop, signal: number, owner: self))
-        }
-    }
-
-    func signalReceived(_ signal: LoopSignal) {
-        if signal.number == Self.hangUp { server.readFilesAgain() } else { server.stop() }
-    }
-
-    func close() {
-        // A further signal while the last handles close must not kill the process before it exits.
-        discardSignals([Self.interrupt, Self.terminate])
-        for signal in signals { signal.close() }
     }
 }

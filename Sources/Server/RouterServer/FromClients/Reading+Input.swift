@@ -14,19 +14,19 @@ internal import RouterCore
 ///
 /// Kept bytes of connections that wait for the router are still offered to it then, so the memory
 /// becomes free although nothing is read.
-extension Server {
+extension Reading {
     /// Makes sure that the bytes of a read may be kept; to be called with each read. The connection
-    /// being read is never ended to free memory.
-    func makeInputRoom(for reader: ConnectionSlot) {
-        let limit = configuration.limits.totalInput
-        metrics.loop.keptInputMax = max(metrics.loop.keptInputMax, loop.keptInputByteCount)
-        if loop.keptInputByteCount < limit || reading.pauses.contains(.totalInput) { return }
-        endOldestInput(but: reader, until: limit / 4 * 3)
-        if loop.keptInputByteCount < limit { return }
-        pauseAllReading(.totalInput)
-        logger.warning(
+    /// being read is never ended to free memory. `release` closes one.
+    func makeInputRoom(for reader: ConnectionSlot, release: (TCPConnection) -> Void) {
+        let limit = core.limits.totalInput
+        metrics.loop.keptInputMax = max(metrics.loop.keptInputMax, core.loop.keptInputByteCount)
+        if core.loop.keptInputByteCount < limit || pauses.contains(.totalInput) { return }
+        endOldestInput(but: reader, until: limit / 4 * 3, release: release)
+        if core.loop.keptInputByteCount < limit { return }
+        pauseAll(.totalInput)
+        core.logger.warning(
             "no connection is read: too much input is kept",
-            metadata: ["input": "\(loop.keptInputByteCount)"]
+            metadata: ["input": "\(core.loop.keptInputByteCount)"]
         )
     }
 
@@ -35,17 +35,18 @@ extension Server {
     /// An incomplete frame cannot be completed while no connection is read from. So once all
     /// complete frames have been consumed, connections with incomplete ones are ended until a
     /// quarter is free.
-    func limitTotalInput() {
-        if !reading.pauses.contains(.totalInput) { return }
-        let goal = configuration.limits.totalInput / 4 * 3
-        if loop.keptInputByteCount > goal && reading.waiting.isEmpty
-            && reading.waiting.restEnd == nil
-        {
-            endOldestInput(but: .none, until: goal)
+    func limitTotalInput(release: (TCPConnection) -> Void) {
+        if !pauses.contains(.totalInput) { return }
+        let goal = core.limits.totalInput / 4 * 3
+        if core.loop.keptInputByteCount > goal && waiting.isEmpty && waiting.restEnd == nil {
+            endOldestInput(but: .none, until: goal, release: release)
         }
-        if loop.keptInputByteCount > goal { return }
-        resumeAllReading(.totalInput)
-        logger.notice("inputs are read again", metadata: ["input": "\(loop.keptInputByteCount)"])
+        if core.loop.keptInputByteCount > goal { return }
+        resumeAll(.totalInput)
+        core.logger.notice(
+            "inputs are read again",
+            metadata: ["input": "\(core.loop.keptInputByteCount)"]
+        )
     }
 
     /// True if kept bytes of a connection contain complete frames.
@@ -57,30 +58,34 @@ extension Server {
     /// or fewer are kept.
     ///
     /// Visits each connection twice. It runs again only after a quarter of the memory has filled.
-    private func endOldestInput(but reader: ConnectionSlot, until goal: Int) {
-        assert(loop.keptInputByteCount > goal, "no input need be discarded")
+    private func endOldestInput(
+        but reader: ConnectionSlot,
+        until goal: Int,
+        release: (TCPConnection) -> Void
+    ) {
+        assert(core.loop.keptInputByteCount > goal, "no input need be discarded")
         var byteCounts = [Int](repeating: 0, count: Self.inputAges + 1)
         for slot in peers.slots where slot != reader {
             guard let age = inputAge(slot) else { continue }
             byteCounts[age] += peers[slot].connection!.keptInputByteCount
         }
-        var excess = loop.keptInputByteCount - goal
+        var excess = core.loop.keptInputByteCount - goal
         var youngest = Self.inputAges + 1
         while youngest > 0 && excess > 0 {
             youngest -= 1
             excess -= byteCounts[youngest]
         }
         var count = 0
-        for slot in peers.slots where slot != reader && loop.keptInputByteCount > goal {
+        for slot in peers.slots where slot != reader && core.loop.keptInputByteCount > goal {
             guard let age = inputAge(slot), age >= youngest else { continue }
-            endInput(slot)
+            endInput(slot, release: release)
             count += 1
         }
         if count == 0 { return }
         metrics.loop.refused.input &+= UInt64(count)
-        logger.warning(
+        core.logger.warning(
             "connections are ended: too much input is kept",
-            metadata: ["connections": "\(count)", "input": "\(loop.keptInputByteCount)"]
+            metadata: ["connections": "\(count)", "input": "\(core.loop.keptInputByteCount)"]
         )
     }
 
@@ -96,20 +101,20 @@ extension Server {
             return Self.inputAges
         }
         if connection.partialFrameCount == 0 { return nil }
-        if router.waitsForOperator(slot) { return Self.inputAges - 1 }
+        if core.router.waitsForOperator(slot) { return Self.inputAges - 1 }
         if !connection.keepsPartialFrame { return nil }
-        let age = router.partialFrameAge(slot, now: thisTick.clock.now()) ?? .zero
+        let age = core.router.partialFrameAge(slot, now: core.now) ?? .zero
         return min(Self.inputAges - 2, Int(age.wholeSeconds))
     }
 
     /// Ends a connection to free its input.
-    private func endInput(_ slot: ConnectionSlot) {
+    private func endInput(_ slot: ConnectionSlot, release: (TCPConnection) -> Void) {
         guard let connection = peers[slot].connection else { return }
         assert(!connection.isInputOffered, "the router looks at the input")
         if peers[slot].pauses.contains(.ownOutput) { return release(connection) }
-        router.evictInput(slot, now: thisTick.clock.now())
+        core.router.evictInput(slot, now: core.now)
         connection.discardInput()
-        scheduleTick()
+        core.scheduleTick()
     }
 
     /// The largest result of `inputAge`. The two largest have special meanings; input that has been

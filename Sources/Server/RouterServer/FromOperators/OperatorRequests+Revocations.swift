@@ -10,7 +10,7 @@ internal import RouterCore
 ///
 ///     PUT ─► journal ─► sessions by such tokens end ─► answer, when durable
 ///             └─► table ─► each later HELLO and report of the device is judged by it
-extension Server {
+extension OperatorRequests {
     /// Revokes the tokens of a device that were issued before a date, by default the present one;
     /// the answer is sent when the change is committed.
     func revokeTokens(
@@ -19,20 +19,13 @@ extension Server {
         before: WallTime?,
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
-        try requireCommandRoom()
-        let now = thisTick.clock.now()
+        try answers.requireRoom()
+        let now = core.now
         let (date, former) = try refusing(
-            try router.revokeTokens(of: device, app: app, before: before ?? now.wall, now: now)
+            try core.router.revokeTokens(of: device, app: app, before: before ?? now.wall, now: now)
         )
-        let count = gatekeeper.endSessions(
-            of: device,
-            app: app,
-            before: date,
-            peers: peers,
-            router: &router,
-            now: now
-        )
-        logger.notice(
+        let count = admission.endSessions(of: device, app: app, before: date)
+        core.logger.notice(
             "the tokens of a device are revoked",
             metadata: [
                 "app": "\(app)", "device": "\(device)", "before": "\(date.rfc3339Milliseconds)",
@@ -49,12 +42,12 @@ extension Server {
             json.member("sessionsEnded", value: count)
             json.member("hint", value: hint)
         }
-        return whenCommitted(answer, for: entry)
+        return answers.whenCommitted(answer, for: entry)
     }
 
     /// Why a revocation keeps no device of an app out; nil if it may.
     private func revocationHint(for app: String) -> String? {
-        let own = gatekeeper.table.entries.filter { entry in
+        let own = admission.gatekeeper.table.entries.filter { entry in
             entry.role == .device && entry.app.utf8.elementsEqual(app.utf8)
         }
         if own.contains(where: { $0.credential == nil }) {
@@ -75,9 +68,10 @@ extension Server {
         app: String,
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
-        try requireCommandRoom()
-        let now = thisTick.clock.now()
-        let former = try refusing(try router.withdrawRevocation(of: device, app: app, now: now))
+        try answers.requireRoom()
+        let former = try refusing(
+            try core.router.withdrawRevocation(of: device, app: app, now: core.now)
+        )
         guard let former else {
             throw AdminProblem(
                 404,
@@ -85,8 +79,8 @@ extension Server {
                 detail: "no tokens of \(quotation(device)) of \(quotation(app)) are revoked"
             )
         }
-        gatekeeper.publisherGate.revoked()
-        logger.notice(
+        admission.gatekeeper.publisherGate.revoked()
+        core.logger.notice(
             "the revocation of a device's tokens is taken back",
             metadata: ["app": "\(app)", "device": "\(device)"]
         )
@@ -96,7 +90,7 @@ extension Server {
             json.member("device", value: device)
             json.member("isWithdrawn", value: true)
         }
-        return whenCommitted(answer, for: entry)
+        return answers.whenCommitted(answer, for: entry)
     }
 
     private static func change(

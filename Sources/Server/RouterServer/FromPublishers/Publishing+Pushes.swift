@@ -1,30 +1,27 @@
 internal import AdminAPI
 internal import Basics
-internal import FrameCodec
-internal import LibuvLoop
 internal import Platform
 internal import RouterCore
-internal import RouterStore
 
 /// Pushes over HTTP: sessions of the router whose frames are made here, and whose answers end here.
-extension Server {
+extension Publishing {
     /// Begins a request's pushes, or queues them after earlier ones of the same producer.
     func push(_ request: PushRequest, for asker: Asker) throws(AdminProblem) {
-        try requireStoreRoom()
+        try reading.requireStoreRoom()
         if reading.pauses.contains(.totalOutput) {
             throw .busy("no connection is read: too much output waits for devices")
         }
-        if router.isPaused(app: request.app) { throw Self.pausedProblem(request.app) }
+        if core.router.isPaused(app: request.app) { throw Self.pausedProblem(request.app) }
         if let key = request.key, try repeatAnswer(to: key, of: request, for: asker) { return }
         let byteCount = request.byteCount
-        if !publishing.sessions.hasRoom(for: byteCount, isOfPublisher: request.isOfPublisher) {
+        if !sessions.hasRoom(for: byteCount, isOfPublisher: request.isOfPublisher) {
             if request.isOfPublisher { throw Self.manyProblem("too many pushes are under way") }
             throw .busy(
-                "\(publishing.sessions.jobCount) requests with \(publishing.sessions.byteCount) bytes of pushes "
+                "\(sessions.jobCount) requests with \(sessions.byteCount) bytes of pushes "
                     + "are under way; no more are accepted"
             )
         }
-        let now = thisTick.clock.now()
+        let now = core.now
         let session = try pushSession(request)
         if request.firstSeq == nil && !session.hasOwnNumbers {
             throw AdminProblem(
@@ -43,9 +40,9 @@ extension Server {
             hasExpired: request.expiresAt ?? .max <= now.wall
         )
         if let kinds = request.kinds {
-            job.unknownKinds = router.undeclaredKinds(kinds, of: request.app)
+            job.unknownKinds = core.router.undeclaredKinds(kinds, of: request.app)
         }
-        publishing.sessions.began(job)
+        sessions.began(job)
         session.append(job)
         // What arrives in this tick is decided in this tick.
         if request.isOfPublisher && session.jobs.count == 1 { offer(session) }
@@ -63,7 +60,7 @@ extension Server {
     /// True if a request's pushes can be given to a session now: its session exists already, or the
     /// router is not too busy to open one.
     func canPush(_ request: PushRequest) -> Bool {
-        !router.isBusy || knownSession(for: request).session != nil
+        !core.router.isBusy || knownSession(for: request).session != nil
     }
 
     /// The session for a request: that of its producer or, of the router's own, one without work if
@@ -78,14 +75,14 @@ extension Server {
         for request: PushRequest
     ) -> (key: PushSession.Key, session: PushSession?) {
         var key = PushSession.Key(app: request.app, producer: request.producer)
-        if request.producer != nil { return (key, publishing.sessions[key]) }
+        if request.producer != nil { return (key, sessions[key]) }
         if !request.isOfPublisher {
             key.lane = PushSession.operatorLane
-            return (key, publishing.sessions[key])
+            return (key, sessions[key])
         }
         key.sender = request.sender.name
         let session: PushSession?
-        (key.lane, session) = publishing.sessions.leastBusy(of: key, mayBeNew: !router.isBusy)
+        (key.lane, session) = sessions.leastBusy(of: key, mayBeNew: !core.router.isBusy)
         return (key, session)
     }
 
@@ -93,19 +90,19 @@ extension Server {
     private func pushSession(_ request: PushRequest) throws(AdminProblem) -> PushSession {
         let (key, known) = knownSession(for: request)
         if let known { return known }
-        let now = thisTick.clock.now()
+        let now = core.now
         let slot = peers.take(nil, at: now.wall)
         peers[slot].hasSession = true
-        setArrivalTime()
+        core.setArrivalTime()
         do throws(ProtocolError) {
-            let lastSeq = try router.openPublisher(
+            let lastSeq = try core.router.openPublisher(
                 slot,
                 app: request.app,
                 producer: key.producerName,
                 now: now
             )
             let session = PushSession(key, slot: slot, lastSeq: lastSeq)
-            publishing.sessions.insert(session)
+            sessions.insert(session)
             return session
         } catch {
             peers.freeUnopened(slot)
@@ -121,25 +118,25 @@ extension Server {
     /// next tick begins with the session after the last of them. To be called only once between two
     /// steps, because each session offers the router as many pushes as one step acknowledges.
     func advancePushes(until end: ExactTime) {
-        publishing.sessions.restEnd = nil
-        if !publishing.sessions.isBusy { return }
-        let sessions = publishing.sessions.all
-        let first = publishing.sessions.next % max(1, sessions.count)
-        for index in sessions.indices {
-            let session = sessions[(first + index) % sessions.count]
+        sessions.restEnd = nil
+        if !sessions.isBusy { return }
+        let all = sessions.all
+        let first = sessions.next % max(1, all.count)
+        for index in all.indices {
+            let session = all[(first + index) % all.count]
             if session.isSettled { continue }
-            part(paidBy: session.jobs.first?.asker.payer ?? .none) { advance(session) }
-            if index + 1 < sessions.count && ExactTime.now >= end {
-                publishing.sessions.next = first + index + 1
-                return scheduleTick()
+            core.part(paidBy: session.jobs.first?.asker.payer ?? .none) { advance(session) }
+            if index + 1 < all.count && ExactTime.now >= end {
+                sessions.next = first + index + 1
+                return core.scheduleTick()
             }
         }
-        publishing.sessions.hasFailure = false
+        sessions.hasFailure = false
     }
 
     private func advance(_ session: PushSession) {
         // Closing an earlier session may have ended the server, and with it this session.
-        guard publishing.sessions[slot: session.slot] === session else { return }
+        guard sessions[slot: session.slot] === session else { return }
         if session.failure == nil { offer(session) }
         while let (job, body) = session.popFinished() { finish(job, of: session, with: body) }
         if let failure = session.failure {
@@ -148,51 +145,53 @@ extension Server {
         } else if session.jobs.isEmpty && !session.key.isKept {
             close(session)
         }
-        if phase == .draining { endIfEmpty() }
+        if core.phase == .draining { endIfEmpty() }
     }
 
     /// Offers the router the session's next frames: no more than its window allows.
     private func offer(_ session: PushSession) {
-        guard let job = session.jobs.first, !isWaitingForRoom, phase == .serving else { return }
-        if router.isPaused(session.slot) {
-            if let end = router.restEnd(session.slot) {
-                publishing.sessions.restEnd = min(publishing.sessions.restEnd ?? .max, end)
-                return
-            }
-            if router.isPausedPublisher(session.slot) { return }
-            let isOverdrawn = router.isOverdrawn(session.slot)
-            if isOverdrawn || router.isBusy { router.waits(session.slot) }
-            if isOverdrawn { scheduleTick() }
+        guard let job = session.jobs.first, !isWaitingForRoom, core.phase == .serving else {
             return
         }
-        if mustWait(job.asker.payer, restEnd: &publishing.sessions.restEnd) { return }
-        let now = thisTick.clock.now()
+        if core.router.isPaused(session.slot) {
+            if let end = core.router.restEnd(session.slot) {
+                sessions.restEnd = min(sessions.restEnd ?? .max, end)
+                return
+            }
+            if core.router.isPausedPublisher(session.slot) { return }
+            let isOverdrawn = core.router.isOverdrawn(session.slot)
+            if isOverdrawn || core.router.isBusy { core.router.waits(session.slot) }
+            if isOverdrawn { core.scheduleTick() }
+            return
+        }
+        if core.mustWait(job.asker.payer, restEnd: &sessions.restEnd) { return }
+        let now = core.now
         begin(session, now: now)
         let asks = !job.request.isOfPublisher || job.request.wantsOutcome
-        router.reportOutcomes(asks, on: session.slot)
-        let limits = configuration.limits
-        let window = limits.window - router.unacknowledged(session.slot)
+        core.router.reportOutcomes(asks, on: session.slot)
+        let limits = core.limits
+        let window = limits.window - core.router.unacknowledged(session.slot)
         let hasKey = job.request.key != nil
         var hasRefused = false
         session.makeFrames(maxBody: limits.maxBody, window: window) { seq in
             hasRefused = true
-            if hasKey { router.refuseLine(session.slot, seq: seq, now: now) }
+            if hasKey { core.router.refuseLine(session.slot, seq: seq, now: now) }
         }
         if session.input.isEmpty {
             // The window was full of what is refused here; what comes after it is next.
-            if hasRefused { scheduleTick() }
+            if hasRefused { core.scheduleTick() }
             return
         }
-        setArrivalTime()
-        router.outbox.arrival = thisTick.clock.begin
-        setAnswerLimit(nil)
+        core.setArrivalTime()
+        core.router.outbox.arrival = core.clock.begin
+        output.setAnswerLimit(nil)
         let taken = session.input.withByteView {
-            router.received(on: session.slot, bytes: $0, now: now)
+            core.router.received(on: session.slot, bytes: $0, now: now)
         }
         session.taken(taken)
-        limitWork()
+        core.limitWork()
         peers[session.slot].inputByteCount &+= UInt64(taken)
-        scheduleTick()
+        core.scheduleTick()
     }
 
     /// True while pushes must not be offered: too much waits for the store or for devices.
@@ -200,33 +199,33 @@ extension Server {
 
     /// Removes a job, and refuses its request, unless that was answered before.
     private func refuse(_ job: PushSession.Job, with problem: AdminProblem) {
-        publishing.sessions.ended(job)
+        sessions.ended(job)
         if !job.isAnswered { job.asker.refuse(problem) }
     }
 
     /// Removes a job whose lines are all accepted or rejected, and answers its request, unless that
     /// was answered before.
     private func finish(_ job: PushSession.Job, of session: PushSession, with body: PushesBody) {
-        publishing.sessions.ended(job)
+        sessions.ended(job)
         if job.request.key == nil {
             if !job.isAnswered { job.asker.answer(body) }
             return
         }
-        setArrivalTime()
-        router.endRequest(session.slot, lines: job.lineCount, now: thisTick.clock.now())
-        if job.earlierLines == job.lineCount { router.countRepeatedRequest() }
+        core.setArrivalTime()
+        core.router.endRequest(session.slot, lines: job.lineCount, now: core.now)
+        if job.earlierLines == job.lineCount { core.router.countRepeatedRequest() }
         // Nothing has awaited the commit of lines that were accepted before, nor of the end. If a
         // crash loses the end, refused lines after the last accepted one are judged again.
         let mustWait = job.earlierLines > 0 || job.refused.count > 0
         if job.isAnswered { return }
-        if mustWait { answerWhenCommitted(body, to: job.asker) } else { job.asker.answer(body) }
+        if mustWait { answers.send(body, to: job.asker) } else { job.asker.answer(body) }
     }
 
     private func close(_ session: PushSession) {
         assert(session.jobs.isEmpty, "requests of the session would never be answered")
-        setArrivalTime()
-        publishing.sessions.remove(session)
-        router.closed(session.slot)
+        core.setArrivalTime()
+        sessions.remove(session)
+        core.router.closed(session.slot)
         peers.release(session.slot)
     }
 
@@ -237,47 +236,13 @@ extension Server {
         return AdminProblem(ProtocolError(code, message: failure.message))
     }
 
-    // MARK: - Answers
-
-    /// Receives a frame that the router sends to a slot without a connection; if `waits`, only
-    /// after the commit.
-    func deliver(_ slot: ConnectionSlot, waits: Bool, frame: ByteView) {
-        guard let session = publishing.sessions[slot: slot] else { return }
-        if waits, let driver,
-            !driver.uncommittedAnswers.isEmpty || thisTick.journalEnd > driver.committed
-        {
-            unsafe driver.uncommittedAnswers.append(
-                position: thisTick.journalEnd,
-                connection: slot,
-                serial: peers[slot].serial,
-                kind: .other,
-                byteCount: frame.count
-            ) { memory in
-                unsafe frame.copy(to: memory)
-                return frame.count
-            }
-            return
-        }
-        receive(frame, for: session)
-    }
-
-    /// Receives a frame for a session over HTTP, after the commit that the frame awaited.
-    func deliver(_ slot: ConnectionSlot, frame: ByteView) {
-        if let session = publishing.sessions[slot: slot] { receive(frame, for: session) }
-    }
-
-    private func receive(_ frame: ByteView, for session: PushSession) {
-        session.receive(frame)
-        if session.failure != nil { publishing.sessions.hasFailure = true }
-    }
-
     // MARK: - Ends
 
     /// Answers requests that have waited longer than `PushSessions.patience`, and says why: the
     /// store fails, the app is paused, or too much output waits for devices.
-    func answerLatePushes() {
-        let time = thisTick.clock.now().monotonic - PushSessions.patience
-        for session in publishing.sessions.all {
+    func answerLate() {
+        let time = core.now.monotonic - PushSessions.patience
+        for session in sessions.all {
             for job in session.takeOverdue(before: time) { job.asker.refuse(lateProblem(session)) }
         }
         answerLatePublishers()
@@ -288,7 +253,7 @@ extension Server {
         let advice =
             "they may have been accepted nevertheless: with producer and seq it is safe to send "
             + "them again"
-        if router.isPaused(app: session.key.app) {
+        if core.router.isPaused(app: session.key.app) {
             return AdminProblem(
                 409,
                 code: "app-paused",
@@ -296,7 +261,7 @@ extension Server {
                     "\(session.key.app) was paused before all pushes were accepted; \(advice)"
             )
         }
-        if router.restEnd(session.slot) != nil || session.jobs.first.map(isResting) == true {
+        if core.router.restEnd(session.slot) != nil || session.jobs.first.map(isResting) == true {
             return Self.manyProblem("the pushes of \(session.key.app) cost too much; \(advice)")
         }
         if reading.pauses.contains(.totalOutput) {
@@ -311,12 +276,12 @@ extension Server {
 
     /// Whether who asks for pushes has to rest after what they have cost.
     private func isResting(_ job: PushSession.Job) -> Bool {
-        account(of: job.asker.payer).map { router.restEnd($0.account) != nil } ?? false
+        core.account(of: job.asker.payer).map { core.router.restEnd($0.account) != nil } ?? false
     }
 
     /// Refuses the requests of a paused app from which no push was offered to the router yet.
     func refusePausedPushes() {
-        for session in publishing.sessions.all where router.isPaused(app: session.key.app) {
+        for session in sessions.all where core.router.isPaused(app: session.key.app) {
             for job in session.popUntouched() {
                 refuse(job, with: Self.pausedProblem(session.key.app))
             }
@@ -325,24 +290,21 @@ extension Server {
 
     /// Refuses requests whose pushes the router has not accepted yet, because it is draining.
     func dropUnsentPushes() {
-        for session in publishing.sessions.all {
+        for session in sessions.all {
             for job in session.popUnsent() { refuse(job, with: .draining) }
         }
     }
 
-    /// True while a request awaits an ACK; a drain waits for it too.
-    var hasPushesUnderWay: Bool { publishing.sessions.jobCount > 0 }
-
     /// Answers every unfinished request with `draining` and closes all sessions: the router is
     /// ending.
     func endPushes() {
-        for session in publishing.sessions.all {
+        for session in sessions.all {
             for job in session.popAll() { refuse(job, with: .draining) }
-            publishing.sessions.remove(session)
-            router.closed(session.slot)
+            sessions.remove(session)
+            core.router.closed(session.slot)
         }
         assert(
-            publishing.sessions.jobCount == 0 && publishing.sessions.byteCount == 0,
+            sessions.jobCount == 0 && sessions.byteCount == 0,
             "requests are counted that no session has"
         )
     }

@@ -1,68 +1,69 @@
 internal import AdminAPI
 internal import Basics
-internal import FrameCodec
 internal import LibuvLoop
 internal import Platform
 internal import RouterCore
 internal import RouterStore
 
 /// Reports of devices that hold no session, which `PublishListener` reads.
-extension Server {
+extension Publishing {
     /// Applies a device's report, or queues it after those that wait.
     func report(_ report: DeviceReport, for exchange: PublishExchange) {
-        let begin = thisTick.clock.now().monotonic
+        let begin = core.now.monotonic
         let waiting = DeviceReports.Waiting(report: report, exchange: exchange, begin: begin)
-        if !publishing.reports.waiting.isEmpty || !apply(waiting) {
-            publishing.reports.waiting.append(waiting)
+        if !reports.waiting.isEmpty || !apply(waiting) {
+            reports.waiting.append(waiting)
         }
-        scheduleTick()
+        core.scheduleTick()
     }
 
     /// Applies reports that have waited, until `end`. Those of an app that has used up its share of
     /// the work do not delay others.
     func applyWaitingReports(until end: ExactTime) {
-        publishing.reports.restEnd = nil
-        if publishing.reports.waiting.isEmpty { return }
+        reports.restEnd = nil
+        if reports.waiting.isEmpty { return }
         var waiting: [DeviceReports.Waiting] = []
-        swap(&waiting, &publishing.reports.waiting)
+        swap(&waiting, &reports.waiting)
         var left: [DeviceReports.Waiting] = []
         var needsTick = false
         for report in waiting {
-            let mayBegin = !router.isBusy && ExactTime.now < end
-            let isDone = mayBegin && part(paidBy: report.exchange.payer) { apply(report) }
+            let mayBegin = !core.router.isBusy && ExactTime.now < end
+            let isDone = mayBegin && core.part(paidBy: report.exchange.payer) { apply(report) }
             // A tick submits and answers what was applied, and tries again what was not tried.
             // What was refused its share has seen to its own next time.
             if isDone || !mayBegin { needsTick = true }
             if !isDone { left.append(report) }
         }
-        publishing.reports.waiting = left + publishing.reports.waiting
-        if needsTick { scheduleTick() }
-        if phase == .draining { endIfEmpty() }
+        reports.waiting = left + reports.waiting
+        if needsTick { core.scheduleTick() }
+        if core.phase == .draining { endIfEmpty() }
     }
 
     /// Applies a report, or refuses it. Returns false if it has to wait: the router is busy, or the
     /// reports of its app were too costly.
     private func apply(_ waiting: DeviceReports.Waiting) -> Bool {
-        if phase != .serving {
+        if core.phase != .serving {
             waiting.exchange.answer(.problem(.draining))
             return true
         }
         let report = waiting.report
         if !admitReport(of: report.app) { return false }
-        setArrivalTime()
-        defer { limitWork() }
+        core.setArrivalTime()
+        defer { core.limitWork() }
         do throws(AdminProblem) {
             try requireGood(waiting.exchange)
-            try requireStoreRoom()
+            try reading.requireStoreRoom()
             if reading.pauses.contains(.totalOutput) {
                 throw .busy("no connection is read: too much output waits for devices")
             }
-            let now = thisTick.clock.now()
-            let begin = loop.meter.mark
-            defer { router.measured(loop.meter.time(since: begin), ofReports: report.app) }
+            let now = core.now
+            let begin = core.loop.meter.mark
+            defer {
+                core.router.measured(core.loop.meter.time(since: begin), ofReports: report.app)
+            }
             let answer = try refusing(
                 try report.body.withByteView { (body) throws(ProtocolError) in
-                    try router.report(
+                    try core.router.report(
                         report.type,
                         of: report.device,
                         app: report.app,
@@ -73,7 +74,7 @@ extension Server {
                     )
                 }
             )
-            publishing.reports.applied.append(
+            reports.applied.append(
                 DeviceReports.Applied(
                     exchange: waiting.exchange,
                     answer: PublishAnswer(answer),
@@ -90,14 +91,14 @@ extension Server {
     /// app has rested (`restEnd`), or in the next tick, which counts the app among those that share
     /// its work. Returns false if it has to wait.
     private func admitReport(of app: String) -> Bool {
-        if router.isBusy { return false }
-        if let end = router.restEnd(ofReports: app) {
-            publishing.reports.restEnd = min(publishing.reports.restEnd ?? .max, end)
+        if core.router.isBusy { return false }
+        if let end = core.router.restEnd(ofReports: app) {
+            reports.restEnd = min(reports.restEnd ?? .max, end)
             return false
         }
-        if !router.isOverdrawn(reportsOf: app) { return true }
-        router.waits(reportsOf: app)
-        scheduleTick()
+        if !core.router.isOverdrawn(reportsOf: app) { return true }
+        core.router.waits(reportsOf: app)
+        core.scheduleTick()
         return false
     }
 
@@ -105,41 +106,41 @@ extension Server {
 
     /// Answers the reports that are durable now.
     func answerReports() {
-        if publishing.reports.isEmpty { return }
-        if !publishing.reports.applied.isEmpty {
+        if reports.isEmpty { return }
+        if !reports.applied.isEmpty {
             // Usually the tick has done that, and nothing is left to submit.
-            submit()
-            for var report in publishing.reports.applied {
-                report.position = thisTick.journalEnd
-                publishing.reports.uncommitted.append(report)
+            core.submit()
+            for var report in reports.applied {
+                report.position = core.journalEnd
+                reports.uncommitted.append(report)
             }
-            publishing.reports.applied.removeAll(keepingCapacity: true)
+            reports.applied.removeAll(keepingCapacity: true)
         }
-        let committed = driver?.committed ?? .max
-        let ready = publishing.reports.uncommitted.prefix { $0.position <= committed }
+        let committed = core.driver?.committed ?? .max
+        let ready = reports.uncommitted.prefix { $0.position <= committed }
         if ready.isEmpty { return }
-        publishing.reports.uncommitted.removeFirst(ready.count)
+        reports.uncommitted.removeFirst(ready.count)
         for report in ready { report.exchange.answer(report.answer) }
-        if phase == .draining { endIfEmpty() }
+        if core.phase == .draining { endIfEmpty() }
     }
 
     /// Answers reports that have waited too long, for the router or for the store.
     func answerLateReports() {
-        let now = thisTick.clock.now().monotonic
-        let late = publishing.reports.waiting.prefix { $0.begin < now - Self.publisherPatience }
-        publishing.reports.waiting.removeFirst(late.count)
+        let now = core.now.monotonic
+        let late = reports.waiting.prefix { $0.begin < now - Self.publisherPatience }
+        reports.waiting.removeFirst(late.count)
         for waiting in late {
             let app = waiting.report.app
-            let isCostly = router.restEnd(ofReports: app) != nil
+            let isCostly = core.router.restEnd(ofReports: app) != nil
             let problem = isCostly ? Self.manyProblem("the reports of \(app) cost too much") : nil
             waiting.exchange.answer(.problem(problem ?? Self.lateProblem))
         }
-        let overdue = publishing.reports.uncommitted.prefix {
+        let overdue = reports.uncommitted.prefix {
             $0.begin < now - PushSessions.patience
         }
-        publishing.reports.uncommitted.removeFirst(overdue.count)
+        reports.uncommitted.removeFirst(overdue.count)
         for report in overdue { report.exchange.answer(.problem(Self.undurableProblem)) }
-        if phase == .draining { endIfEmpty() }
+        if core.phase == .draining { endIfEmpty() }
     }
 
     private static var undurableProblem: AdminProblem {

@@ -1,6 +1,5 @@
-package import AdminAPI
+internal import AdminAPI
 internal import Basics
-internal import FrameCodec
 internal import LibuvLoop
 internal import Logging
 internal import Platform
@@ -8,100 +7,131 @@ internal import RouterCore
 internal import RouterStore
 
 /// Requests of operators. They arrive from other threads through the loop's wake-up; each tick ends
-/// with carrying out some of them, after all its work for pushes.
-extension Server {
-    /// Sets the queue that requests are taken from; to be called before `run`.
-    package func setMailbox(_ mailbox: AdminMailbox) {
-        assert(admin.mailbox == nil, "the requests have a queue already")
-        admin.mailbox = mailbox
+/// with carrying out some of them, after all its work for pushes, and then those of publishers.
+final class OperatorRequests {
+    /// A request that takes more than one step.
+    indirect enum Task {
+        /// Lists the devices of an app, some at a time.
+        case devices(DeviceWalk)
+        /// Lists the dead tokens of an app, some at a time.
+        case deadTokens(EndedTokenWalk)
+        /// Waits until the router is not busy, and removes a device.
+        case forgetDevice(String, app: String)
+        /// Waits until an explanation can begin.
+        case explain(ExplainRequest)
+        /// Explains one widget at a time.
+        case explaining(ExplainWork, of: ExplainRequest)
+        /// Waits until the router can open the publisher's session.
+        case push(PushRequest)
     }
 
-    func openAdmin() {
-        guard let mailbox = handles.wakeup?.mailbox else { return }
-        admin.mailbox?.open { mailbox.wake() }
+    /// The time in a tick after which no further step of a request begins; one step is always done.
+    static var tickTime: Nanoseconds { .microseconds(200) }
+    /// Devices that one step of a list examines.
+    static var walkCount: Int { 4_096 }
+
+    /// Where other threads ask for the router's status.
+    let snapshot: StatusSnapshot
+    /// Queue of requests from other threads; nil if the admin API is off.
+    var mailbox: AdminMailbox?
+    /// The oldest unfinished request that takes several steps; later requests wait for it.
+    var underWay: (entry: AdminMailbox.Entry, task: Task)?
+    /// When the first operator has rested whose next request waits for that; nil if none does.
+    var restEnd: MonotonicTime?
+    /// The latest backup, running or ended; nil if there was none.
+    var backup: BackupRun?
+    /// True if an operator asked for a drain. It begins with the next sweep, when the answer has
+    /// left.
+    var isDrainRequested = false
+    let core: Core
+    let publishing: Publishing
+    let appFiles: AppFiles
+    var answers: UncommittedAnswers { publishing.answers }
+    var admission: SessionAdmission { publishing.output.admission }
+    var metrics: ServerMetrics { publishing.output.metrics }
+    /// Where operators' backups are made; nil if they can make none.
+    let backupFolder: String?
+
+    init(
+        _ publishing: Publishing,
+        appFiles: AppFiles,
+        snapshot: StatusSnapshot,
+        backupFolder: String?
+    ) {
+        core = publishing.core
+        self.publishing = publishing
+        self.appFiles = appFiles
+        self.snapshot = snapshot
+        self.backupFolder = backupFolder
     }
 
     /// Answers every waiting request with `draining`: the router is ending.
-    func closeAdmin() {
-        endPushes()
-        if let task = admin.task { task.entry.answer(.problem(.draining)) }
-        admin.task = nil
-        for answer in admin.uncommitted.takeAll() { answer.fail(with: .draining) }
-        cancelAppFiles(atEnd: true)
-        admin.mailbox?.close()
-        closePublishing()
+    func close() {
+        publishing.endPushes()
+        underWay?.entry.answer(.problem(.draining))
+        underWay = nil
+        answers.failAll()
+        appFiles.cancel(atEnd: true)
+        mailbox?.close()
+        publishing.close()
         // The store must not be closed while it is being copied; an incomplete copy is abandoned.
-        admin.backup?.cancel()
-        admin.backup?.finish()
+        backup?.cancel()
+        backup?.finish()
     }
 
-    /// Carries out requests for as long as a tick may spend on them.
-    func performAdminRequests() {
-        if phase == .ended { return }
-        if let driver {
-            for answer in admin.uncommitted.take(upTo: driver.committed) { answer.send() }
-        }
-        answerReports()
-        if phase == .ended { return }
-        let hasRequests = admin.task != nil || admin.mailbox?.hasRequests == true
-        if !hasRequests && publishing.waiting.isEmpty && !publishing.sessions.isBusy
-            && publishing.reports.waiting.isEmpty
-        {
+    /// Carries out requests for as long as a tick may spend on them. Returns true if an
+    /// operator, a session or an app rests now, so that the loop must wake at the end.
+    func perform() -> Bool {
+        if core.phase == .ended { return false }
+        answers.sendCommitted()
+        publishing.answerReports()
+        if core.phase == .ended { return false }
+        let hasRequests = underWay != nil || mailbox?.hasRequests == true
+        if !hasRequests && !publishing.needsTick {
             publishing.sessions.restEnd = nil
-            admin.restEnd = nil
-            return
+            restEnd = nil
+            return false
         }
-        admin.restEnd = nil
-        let end = ExactTime.now + AdminState.tickTime
+        restEnd = nil
+        let end = ExactTime.now + Self.tickTime
         var mayHaveMore = hasRequests
         while mayHaveMore {
             mayHaveMore = performNext()
             if ExactTime.now >= end { break }
         }
-        if !publishing.waiting.isEmpty { performPublishRequests(until: end) }
-        applyWaitingReports(until: end)
-        advancePushes(until: end)
-        if phase == .ended { return }
-        if publishing.sessions.restEnd != nil || publishing.reports.restEnd != nil
-            || admin.restEnd != nil
-        {
-            armDeadline()
-        }
+        if !publishing.waiting.isEmpty { publishing.performRequests(until: end) }
+        publishing.applyWaitingReports(until: end)
+        publishing.advancePushes(until: end)
+        if core.phase == .ended { return false }
         // The remaining requests, and frames decided here, need another tick even if no input
         // arrives.
-        let mayBegin = mayHaveMore || admin.restEnd == nil
-        if admin.task != nil || (admin.mailbox?.hasRequests == true && mayBegin)
-            || !publishing.waiting.isEmpty
-            || !router.outbox.frames.isEmpty
-            || router.needsStep
+        let mayBegin = mayHaveMore || restEnd == nil
+        if underWay != nil || (mailbox?.hasRequests == true && mayBegin)
+            || !publishing.waiting.isEmpty || !core.router.outbox.frames.isEmpty
+            || core.router.needsStep
         {
-            scheduleTick()
+            core.scheduleTick()
         }
+        return publishing.restEnd != .max || restEnd != nil
     }
 
     /// Performs a step of the request in progress, or begins the next request. Returns true if more
     /// can be done in this tick.
     private func performNext() -> Bool {
-        if phase == .ended { return false }
+        if core.phase == .ended { return false }
         // One that has begun is not interrupted for long: others wait for it.
-        if let entry = admin.task?.entry {
-            return part(paidBy: .operator(entry.group)) { resumeTask() }
+        if let entry = underWay?.entry {
+            return core.part(paidBy: .operator(entry.group)) { resumeTask() }
         }
-        guard let entry = admin.mailbox?.take(unless: operatorMustWait) else { return false }
-        return part(paidBy: .operator(entry.group)) { begin(entry) }
-    }
-
-    /// Whether the requests of an operator have to wait, because earlier ones have cost too much.
-    private func operatorMustWait(_ group: WorkGroup) -> Bool {
-        // A copy, because `admin` is read meanwhile.
-        var end = admin.restEnd
-        defer { admin.restEnd = end }
-        return mustWait(.operator(group), restEnd: &end)
+        // Operators have to wait whose earlier requests have cost too much.
+        let entry = mailbox?.take { core.mustWait(.operator($0), restEnd: &restEnd) }
+        guard let entry else { return false }
+        return core.part(paidBy: .operator(entry.group)) { begin(entry) }
     }
 
     /// Begins a request, and answers it if that is possible at once.
     private func begin(_ entry: AdminMailbox.Entry) -> Bool {
-        if phase != .serving && entry.request.isChange {
+        if core.phase != .serving && entry.request.isChange {
             entry.answer(.problem(.draining))
             return true
         }
@@ -118,12 +148,12 @@ extension Server {
             return .body(try producers(of: app, after: after, limit: limit))
         case .forgetProducer(let app, let producer):
             return try forget(producer, of: app, for: entry)
-        case .apps: return .body(ListBody("apps", of: router.appViews))
+        case .apps: return .body(ListBody("apps", of: core.router.appViews))
         case .app(let name):
-            let view = try refusing(try router.view(ofApp: name))
-            return .body(ObjectBody.app(view, source: router.appsSource))
-        case .appFile: return .body(ObjectBody.appFile(source: router.appsSource))
-        case .replaceAppFile(let file): return try replaceAppFile(file, for: entry)
+            let view = try refusing(try core.router.view(ofApp: name))
+            return .body(ObjectBody.app(view, source: core.router.appsSource))
+        case .appFile: return .body(ObjectBody.appFile(source: core.router.appsSource))
+        case .replaceAppFile(let file): return try appFiles.replace(file, for: entry)
         case .pause(let app): return try setPaused(true, app: app, for: entry)
         case .resume(let app): return try setPaused(false, app: app, for: entry)
         case .devices, .device, .forgetDevice, .deadTokens, .revokeTokens, .withdrawRevocation,
@@ -132,23 +162,22 @@ extension Server {
         case .explain(let request): return begin(.explain(request), for: entry)
         case .slots(let request): return try takeSlots(request, for: entry)
         case .push(let request):
-            if !canPush(request) {
-                admin.task = (entry, .push(request))
+            if !publishing.canPush(request) {
+                underWay = (entry, .push(request))
                 return nil
             }
-            try push(request, for: .operator(entry))
+            try publishing.push(request, for: .operator(entry))
             return nil
         case .history(let range, let resolution):
-            return .body(history(over: range, resolution: resolution))
+            return .body(metrics.history(over: range, resolution: resolution, at: core.now.wall))
         case .origins(let after, let limit):
-            let now = thisTick.clock.now()
-            let page = router.originViews(after: after, limit: limit, now: now)
+            let page = core.router.originViews(after: after, limit: limit, now: core.now)
             return .body(ListBody("origins", of: page.found, next: page.next?.rawValue))
         case .hotKeys:
-            return .body(ListBody("keys", of: router.hotKeys(limit: RouterTotals.keyLimit)))
+            return .body(ListBody("keys", of: core.router.hotKeys(limit: RouterTotals.keyLimit)))
         case .drain:
-            let wasRequested = admin.isDrainRequested || phase != .serving
-            admin.isDrainRequested = true
+            let wasRequested = isDrainRequested || core.phase != .serving
+            isDrainRequested = true
             let change = AuditedChange(
                 before: { $0.member("isDraining", value: false) },
                 after: { $0.member("isDraining", value: true) }
@@ -156,7 +185,7 @@ extension Server {
             return .object(status: 202, change: wasRequested ? nil : change) { json in
                 json.member("isDraining", value: true)
             }
-        case .logLevel: return Self.answer(logLevel: logger.logLevel)
+        case .logLevel: return Self.answer(logLevel: core.logger.logLevel)
         case .setLogLevel(let level): return setLogLevel(level)
         case .backup(let name):
             try backUp(as: name, for: entry)
@@ -171,11 +200,12 @@ extension Server {
     ) throws(AdminProblem) -> AdminAnswer? {
         switch entry.request {
         case .devices(let app, let after, let limit):
-            let walk = try refusing(try router.beginDevices(app: app, after: after, limit: limit))
+            let walk = try refusing(
+                try core.router.beginDevices(app: app, after: after, limit: limit)
+            )
             return begin(.devices(walk), for: entry)
         case .device(let app, let device):
-            let now = thisTick.clock.now()
-            let view = try refusing(try router.view(ofDevice: device, app: app, now: now))
+            let view = try refusing(try core.router.view(ofDevice: device, app: app, now: core.now))
             return .body(view)
         case .forgetDevice(let app, let device):
             return begin(.forgetDevice(device, app: app), for: entry)
@@ -184,12 +214,12 @@ extension Server {
         case .withdrawRevocation(let app, let device):
             return try withdrawRevocation(of: device, app: app, for: entry)
         case .revocations(let app, let last, let limit):
-            let page = try refusing(try router.revocations(of: app, after: last, limit: limit))
+            let page = try refusing(try core.router.revocations(of: app, after: last, limit: limit))
             let next = page.isWhole ? nil : page.found.last?.device
             return .body(ListBody("revocations", of: page.found, next: next))
         case .deadTokens(let app, let number, let limit):
             let walk = try refusing(
-                try router.beginEndedTokens(app: app, after: number, limit: limit)
+                try core.router.beginEndedTokens(app: app, after: number, limit: limit)
             )
             return begin(.deadTokens(walk), for: entry)
         default: preconditionFailure("the request is not about devices")
@@ -197,52 +227,49 @@ extension Server {
     }
 
     /// Begins a task; the answer comes with its last step.
-    private func begin(_ task: AdminState.Task, for entry: AdminMailbox.Entry) -> AdminAnswer? {
-        admin.task = (entry, task)
+    private func begin(_ task: Task, for entry: AdminMailbox.Entry) -> AdminAnswer? {
+        underWay = (entry, task)
         return nil
-    }
-
-    /// Begins a drain if an operator has asked for one.
-    func drainIfAsked() {
-        if admin.isDrainRequested && phase == .serving { drain() }
     }
 
     // MARK: - Steps
 
     private func resumeTask() -> Bool {
-        guard let (entry, task) = admin.task else { return false }
+        guard let (entry, task) = underWay else { return false }
         do throws(AdminProblem) {
             switch task {
             case .devices(var walk):
-                let isWhole = router.resume(&walk, count: AdminState.walkCount)
+                let isWhole = core.router.resume(&walk, count: Self.walkCount)
                 if isWhole {
                     finishTask(.body(ListBody("devices", of: walk.devices, next: walk.last)))
                 } else {
-                    admin.task = (entry, .devices(walk))
+                    underWay = (entry, .devices(walk))
                 }
             case .deadTokens(var walk):
-                if router.resume(&walk, count: AdminState.walkCount) {
+                if core.router.resume(&walk, count: Self.walkCount) {
                     finishTask(.body(ListBody("tokens", of: walk.tokens, next: walk.next)))
                 } else {
-                    admin.task = (entry, .deadTokens(walk))
+                    underWay = (entry, .deadTokens(walk))
                 }
             case .forgetDevice(let device, let app):
-                if router.isBusy { return false }
-                if phase != .serving { throw .draining }
+                if core.router.isBusy { return false }
+                if core.phase != .serving { throw .draining }
                 let answer = try forgetDevice(device, of: app, for: entry)
-                admin.task = nil
+                underWay = nil
                 if let answer { entry.answer(answer) }
             case .push(let request):
-                if !canPush(request) { return false }
-                if phase != .serving { throw .draining }
-                try push(request, for: .operator(entry))
-                admin.task = nil
+                if !publishing.canPush(request) { return false }
+                if core.phase != .serving { throw .draining }
+                try publishing.push(request, for: .operator(entry))
+                underWay = nil
             case .explain(let request):
                 // The router is searching its index: nothing can be done before the next tick.
-                if !router.canExplain { return false }
-                admin.task = (entry, .explaining(try beginExplaining(request), of: request))
+                if !core.router.canExplain { return false }
+                underWay = (entry, .explaining(try beginExplaining(request), of: request))
             case .explaining(let work, let request):
-                if router.resume(work) { finishTask(.body(explanation(work, of: request))) }
+                if core.router.resume(work) {
+                    finishTask(.body(appFiles.explanation(work, of: request)))
+                }
             }
         } catch {
             finishTask(.problem(error))
@@ -251,16 +278,15 @@ extension Server {
     }
 
     private func finishTask(_ answer: AdminAnswer) {
-        assert(admin.task != nil, "no request is in progress")
-        let entry = admin.task?.entry
-        admin.task = nil
+        assert(underWay != nil, "no request is in progress")
+        let entry = underWay?.entry
+        underWay = nil
         entry?.answer(answer)
     }
 
     private func beginExplaining(_ request: ExplainRequest) throws(AdminProblem) -> ExplainWork {
-        let now = thisTick.clock.now()
-        return try refusing(
-            try router.beginExplaining(
+        try refusing(
+            try core.router.beginExplaining(
                 app: request.app,
                 payload: request.payload,
                 kinds: request.kinds,
@@ -268,41 +294,9 @@ extension Server {
                 device: request.device,
                 kind: request.kind,
                 limit: request.limit,
-                now: now
+                now: core.now
             )
         )
-    }
-
-    // MARK: - Refusals
-
-    /// What the router gives; its refusal becomes an admin problem.
-    func refusing<Value>(
-        _ value: @autoclosure () throws(ProtocolError) -> Value
-    ) throws(AdminProblem) -> Value {
-        do throws(ProtocolError) { return try value() } catch { throw AdminProblem(error) }
-    }
-
-    // MARK: - Answers awaiting commit
-
-    /// Delays an answer until the request's effects are committed. Returns it if it may leave at
-    /// once: everything is committed, or there is no store.
-    func whenCommitted(_ answer: AdminAnswer, for entry: AdminMailbox.Entry) -> AdminAnswer? {
-        awaitsCommit(.command(answer, to: entry)) ? nil : answer
-    }
-
-    /// Says what became of pushes once their effects are committed.
-    func answerWhenCommitted(_ pushes: PushesBody, to asker: Asker) {
-        if !awaitsCommit(.pushes(pushes, to: asker)) { asker.answer(pushes) }
-    }
-
-    /// Queues an answer until everything is committed; false if it is, or there is no store.
-    private func awaitsCommit(_ content: UncommittedAnswers.Content) -> Bool {
-        guard let driver else { return false }
-        submit()
-        if thisTick.journalEnd <= driver.committed { return false }
-        let now = thisTick.clock.now().monotonic
-        admin.uncommitted.append(content, position: thisTick.journalEnd, now: now)
-        return true
     }
 }
 
@@ -349,4 +343,11 @@ extension AdminProblem {
             }
         self.init(status, code: error.code.rawValue, detail: error.message)
     }
+}
+
+/// What the router gives; its refusal becomes an admin problem.
+func refusing<Value>(
+    _ value: @autoclosure () throws(ProtocolError) -> Value
+) throws(AdminProblem) -> Value {
+    do throws(ProtocolError) { return try value() } catch { throw AdminProblem(error) }
 }

@@ -1,10 +1,9 @@
 internal import AdminAPI
 internal import Basics
-internal import FrameCodec
 internal import RouterCore
 
 /// Requests over HTTP with keys: what is repeated has no effect again.
-extension Server {
+extension Publishing {
     /// Sends the first answer again, to `asker`, if a request was answered before; returns false if
     /// some of its lines are still to be accepted.
     ///
@@ -14,13 +13,13 @@ extension Server {
         of request: PushRequest,
         for asker: Asker
     ) throws(AdminProblem) -> Bool {
-        let known = router.progress(of: key)
-        let underWay = publishing.sessions.keys[key.high]
+        let known = core.router.progress(of: key)
+        let underWay = sessions.keys[key.high]
         if (known?.key ?? key) != key || (underWay ?? key) != key { throw Self.otherProblem }
-        if underWay != nil || router.isFinishing(key) { throw Self.inUseProblem }
+        if underWay != nil || core.router.isFinishing(key) { throw Self.inUseProblem }
         guard let known, known.isAnswered else { return false }
-        router.countRepeatedRequest()
-        let refused = known.refused(of: request, maxBody: configuration.limits.maxBody)
+        core.router.countRepeatedRequest()
+        let refused = known.refused(of: request, maxBody: core.limits.maxBody)
         var body = PushesBody(
             // Of a repaired store, more lines may be known than the request has.
             accepted: min(known.accepted, request.payloads.count - refused.count),
@@ -30,19 +29,19 @@ extension Server {
             outcome: PushesOutcome()
         )
         body.isRepeated = true
-        answerWhenCommitted(body, to: asker)
+        answers.send(body, to: asker)
         return true
     }
 
     /// Begins a session's first job, if that has a key.
     func begin(_ session: PushSession, now: Instant) {
         guard let (key, firstSeq) = session.awaitedBegin else { return }
-        setArrivalTime()
+        core.setArrivalTime()
         session.begin(
-            after: router.beginRequest(session.slot, key: key, firstSeq: firstSeq, now: now),
-            maxBody: configuration.limits.maxBody
+            after: core.router.beginRequest(session.slot, key: key, firstSeq: firstSeq, now: now),
+            maxBody: core.limits.maxBody
         )
-        scheduleTick()
+        core.scheduleTick()
     }
 
     private static var otherProblem: AdminProblem {

@@ -1,109 +1,135 @@
 internal import AdminAPI
-package import Basics
+internal import Basics
 internal import Credentials
-internal import Cryptography
 internal import FrameCodec
 internal import LibuvLoop
 internal import Logging
-internal import Platform
 internal import RouterCore
 internal import RouterStore
 
 /// App files come into force one after the other, in the order in which they were asked for. A
 /// request is answered, or a signal logged, after its effect. A refused file changes nothing.
-extension Server {
+final class AppFiles {
+    private let core: Core
+    private let admission: SessionAdmission
+    private let answers: UncommittedAnswers
+    private let integration: ServerIntegration
+    private let metrics: ServerMetrics
+    /// Path of the app file that SIGHUP reads again; nil if the apps came from elsewhere.
+    private let path: String?
+    private let allowsOpenRoles: Bool
+    private var loader = AppFileLoader()
+    /// Called after a SIGHUP, and when an operator's app file is in force: delivery by APNs then
+    /// reads its settings and keys.
+    var onChange: () -> Void = {}
+
+    init(
+        _ configuration: ServerConfiguration,
+        admission: SessionAdmission,
+        answers: UncommittedAnswers,
+        integration: ServerIntegration
+    ) {
+        core = admission.core
+        metrics = admission.reading.metrics
+        path = configuration.appFile
+        allowsOpenRoles = configuration.allowsOpenRoles
+        self.admission = admission
+        self.answers = answers
+        self.integration = integration
+    }
+
     /// Notes the digest of the app file with which the server has begun: to read the same bytes
     /// again costs that digest alone, unless every user of the machine can read the file.
-    package func noteAppFile(_ digest: SHA256Digest) { appFiles.digest = digest }
+    func noteDigest(_ digest: SHA256Digest) { loader.digest = digest }
 
     /// Reads the app file again, after the loads that were asked for before. A signal that comes
     /// while the file is being read makes it be read once more.
-    func reloadAppFile() {
-        if phase != .serving { return }
-        if configuration.appFile == nil {
-            logger.notice("there is no app file to read again")
-            apns?.readAgain(for: router)
+    func reload() {
+        if core.phase != .serving { return }
+        if path == nil {
+            core.logger.notice("there is no app file to read again")
+            onChange()
             return
         }
-        reportReloading()
-        _ = appFiles.append(.hangUp)
-        loadNextAppFile()
+        integration.reloading()
+        _ = loader.append(.hangUp)
+        loadNext()
     }
 
     /// Installs an app file of an operator, after those that were asked for before; the answer is
     /// sent when the change is committed.
-    func replaceAppFile(
+    func replace(
         _ file: AppFile,
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
-        try requireCommandRoom()
-        if !appFiles.append(.operator(file, entry)) {
+        try answers.requireRoom()
+        if !loader.append(.operator(file, entry)) {
             throw .busy("\(AppFileLoader.waitingLimit) app files wait to be installed")
         }
-        loadNextAppFile()
+        loadNext()
         return nil
     }
 
-    private func loadNextAppFile() {
-        guard let cause = appFiles.next(), let mailbox = handles.wakeup?.mailbox else { return }
+    private func loadNext() {
+        guard let cause = loader.next() else { return }
         var file: AppFile?
         if case .operator(let sent, _) = cause { file = sent }
         let order = AppFileLoader.Order(
             file: file,
-            path: configuration.appFile ?? "",
-            inForce: router.appsSource,
-            digest: appFiles.digest,
-            makeReady: gatekeeper.makeReady,
-            allowsOpenRoles: configuration.allowsOpenRoles
+            path: path ?? "",
+            inForce: core.router.appsSource,
+            digest: loader.digest,
+            makeReady: admission.gatekeeper.makeReady,
+            allowsOpenRoles: allowsOpenRoles
         )
-        appFiles.start(order) { mailbox.wake() }
+        loader.start(order, wake: core.mailbox.wake)
     }
 
     /// Continues with the app file that is being loaded, if its thread has ended: installs a
     /// portion of it, or its end, after which the next file is loaded.
-    func continueAppFile() {
-        appFiles.release()
-        switch appFiles.takeOutcome() {
-        case .unchanged: endAppFile(.unchanged)
-        case .refused(let problem): endAppFile(.refused(problem))
+    func continueLoading() {
+        loader.release()
+        switch loader.takeOutcome() {
+        case .unchanged: end(.unchanged)
+        case .refused(let problem): end(.refused(problem))
         case .loaded(let loaded):
-            let isDivided = router.mayChangeInPortions(loaded.change)
+            let isDivided = core.router.mayChangeInPortions(loaded.change)
             if let role = loaded.openRole {
-                appFiles.discard(loaded)
-                endAppFile(.notAllowed(code: "role-open", reason: role))
-            } else if !isDivided, let reason = router.problem(with: loaded.file.catalog) {
-                appFiles.discard(loaded)
-                endAppFile(.notAllowed(code: ErrorCode.quotaExceeded.rawValue, reason: reason))
+                loader.discard(loaded)
+                end(.notAllowed(code: "role-open", reason: role))
+            } else if !isDivided, let reason = core.router.problem(with: loaded.file.catalog) {
+                loader.discard(loaded)
+                end(.notAllowed(code: ErrorCode.quotaExceeded.rawValue, reason: reason))
             } else {
-                appFiles.installing = .init(loaded: loaded, isDivided: isDivided)
+                loader.installing = .init(loaded: loaded, isDivided: isDivided)
             }
         case nil: break
         }
-        guard let installation = appFiles.installing else { return }
+        guard let installation = loader.installing else { return }
         guard let portion = installation.nextPortion else { return install(installation) }
         if mayApplyPortion(of: installation) {
-            setArrivalTime()
-            router.tick(thisTick.clock.now())
-            appFiles.discard(router.apply(portion))
-            appFiles.installing?.applied += 1
+            core.setArrivalTime()
+            core.router.tick(core.now)
+            loader.discard(core.router.apply(portion))
+            loader.installing?.applied += 1
         }
-        scheduleTick()
+        core.scheduleTick()
     }
 
     /// Whether a portion can be applied without doing at once what else is done in portions: the
     /// delivery of large pushes. While the store does not keep up, no portion is.
     private func mayApplyPortion(of installation: AppFileLoader.Installation) -> Bool {
-        if driver?.hasRoomForSteps == false { return false }
+        if core.driver?.hasRoomForSteps == false { return false }
         // For a kind that is changed twice, all widgets would have to follow at once.
-        if installation.applied == 0 && router.isFollowingRules { return false }
-        if !router.isFanningOut {
-            appFiles.installing?.waitsSince = nil
+        if installation.applied == 0 && core.router.isFollowingRules { return false }
+        if !core.router.isFanningOut {
+            loader.installing?.waitsSince = nil
             return true
         }
-        let now = thisTick.clock.now().monotonic
+        let now = core.now.monotonic
         let since = installation.waitsSince ?? now
-        appFiles.installing?.waitsSince = since
-        if now - since > AppFileLoader.deliveryTime { router.finishFanOuts() }
+        loader.installing?.waitsSince = since
+        if now - since > AppFileLoader.deliveryTime { core.router.finishFanOuts() }
         return false
     }
 
@@ -111,27 +137,22 @@ extension Server {
     private func install(_ installation: AppFileLoader.Installation) {
         let loaded = installation.loaded
         let former = auditedAppFile
-        setArrivalTime()
-        router.tick(thisTick.clock.now())
-        if !loaded.change.isEmpty || router.appsSource != loaded.file.source {
-            let replaced = router.install(
+        core.setArrivalTime()
+        core.router.tick(core.now)
+        if !loaded.change.isEmpty || core.router.appsSource != loaded.file.source {
+            let replaced = core.router.install(
                 loaded.file.catalog,
                 source: loaded.file.source,
                 after: installation.isDivided ? loaded.change : nil
             )
-            appFiles.discard(replaced)
+            loader.discard(replaced)
         }
-        let replaced = gatekeeper.replace(
-            with: loaded.credentials,
-            peers: &peers,
-            router: &router,
-            now: thisTick.clock.now()
-        )
-        appFiles.discard(replaced)
-        appFiles.discard(loaded)
-        appFiles.digest = loaded.digest
-        mark(.appFile)
-        endAppFile(.installed(loaded, former: former))
+        let replaced = admission.replace(with: loaded.credentials)
+        loader.discard(replaced)
+        loader.discard(loaded)
+        loader.digest = loaded.digest
+        metrics.mark(.appFile)
+        end(.installed(loaded, former: former))
     }
 
     // MARK: - After the effect
@@ -147,38 +168,41 @@ extension Server {
     }
 
     /// Logs or answers what has become of an app file, and begins to load the next.
-    private func endAppFile(_ ending: Ending) {
-        switch appFiles.end() {
+    private func end(_ ending: Ending) {
+        switch loader.end() {
         case .hangUp:
             logHangUp(ending)
-            apns?.readAgain(for: router)
-            if !appFiles.hasHangUp { reportReady() }
+            onChange()
+            if !loader.hasHangUp { integration.ready() }
         case .operator(_, let entry):
             entry.settle { () throws(AdminProblem) in try answer(ending, to: entry) }
         case nil: break
         }
-        loadNextAppFile()
-        scheduleTick()
+        loadNext()
+        core.scheduleTick()
     }
 
     private func logHangUp(_ ending: Ending) {
-        let path = configuration.appFile ?? ""
+        let path = path ?? ""
         switch ending {
         case .refused(let problem): return refuseHangUp(problem)
         case .notAllowed(_, let reason): return refuseHangUp(.refused(path: path, reason: reason))
         case .unchanged:
-            mark(.appFile)
+            metrics.mark(.appFile)
             let present = auditedAppFile
             integration.onAppFile(.success(present.change(to: present)))
         case .installed(_, let former):
             integration.onAppFile(.success(former.change(to: auditedAppFile)))
         }
-        fileRead(.apps, details: ["path": "\(path)", "apps": "\(router.declaredAppCount)"])
+        integration.fileRead(
+            .apps,
+            details: ["path": "\(path)", "apps": "\(core.router.declaredAppCount)"]
+        )
         if case .installed(let loaded, _) = ending { warn(loaded.notes) }
     }
 
     private func refuseHangUp(_ problem: AppFileProblem) {
-        fileRefused(.apps, because: problem)
+        integration.fileRefused(.apps, because: problem)
         integration.onAppFile(.failure(problem))
     }
 
@@ -191,11 +215,11 @@ extension Server {
         case .refused, .unchanged:
             preconditionFailure("a file of an operator is not read from the disk")
         case .installed(let loaded, let former):
-            apns?.readAgain(for: router)
+            onChange()
             let catalog = loaded.file.catalog
-            logger.notice("app file replaced", metadata: ["apps": "\(catalog.apps.count)"])
+            core.logger.notice("app file replaced", metadata: ["apps": "\(catalog.apps.count)"])
             warn(loaded.notes)
-            let undeclared = router.undeclaredWidgetCount
+            let undeclared = core.router.undeclaredWidgetCount
             let warnings = loaded.notes.warnings
             let change = former.change(to: auditedAppFile)
             let answer = AdminAnswer.object(change: change) { json in
@@ -207,52 +231,80 @@ extension Server {
                     value: "the next SIGHUP and the next start read the app file of --apps again"
                 )
             }
-            return whenCommitted(answer, for: entry)
+            return answers.whenCommitted(answer, for: entry)
         }
     }
 
     /// The app file in force, as the audit log compares it with another one.
     private var auditedAppFile: AuditedAppFile {
         AuditedAppFile(
-            source: router.appsSource,
-            entries: gatekeeper.table.entries,
+            source: core.router.appsSource,
+            entries: admission.gatekeeper.table.entries,
             digest: integration.secretDigest
         )
     }
 
     /// Answers the operators whose app files have not come into force, because the router drains.
     /// One that is being installed still does, unless the server is at its `end`.
-    func cancelAppFiles(atEnd isEnd: Bool) {
-        for entry in appFiles.cancel(atEnd: isEnd) { entry.answer(.problem(.draining)) }
+    func cancel(atEnd isEnd: Bool) {
+        for entry in loader.cancel(atEnd: isEnd) { entry.answer(.problem(.draining)) }
     }
+
+    /// Ends the thread that loads.
+    func close() { loader.close() }
 
     // MARK: - What a file says
 
+    /// Who pays for what is being loaded or installed: the operator who has sent it.
+    var payer: CallbackPayer { loader.payer }
+    /// What the file in force says and seldom means.
+    var notes: AppFileNotes { loader.notes }
+
+    /// Refuses an app file that exceeds the router's limits, or opens roles to other machines.
+    ///
+    /// - Throws: `refused`, before anything has changed.
+    func requireAllowed(_ file: AppFile) throws(AppFileProblem) {
+        guard let reason = problem(with: file) else { return }
+        throw .refused(path: path ?? "the app file", reason: reason)
+    }
+
     /// Why an app file must not come into force; nil if it may.
-    func problem(with file: AppFile) -> String? {
-        (configuration.allowsOpenRoles ? nil : file.openRole) ?? file.unusableKey
-            ?? router.problem(with: file.catalog)
+    private func problem(with file: AppFile) -> String? {
+        (allowsOpenRoles ? nil : file.openRole) ?? file.unusableKey
+            ?? core.router.problem(with: file.catalog)
     }
 
     /// Notes what an app file in force says and seldom means, and warns about it and about widgets
     /// whose kind the file does not declare.
     func warn(_ notes: AppFileNotes) {
-        appFiles.isInForce(notes, logger: logger)
+        loader.isInForce(notes, logger: core.logger)
         warnAboutUndeclaredWidgets()
     }
 
     /// Warns about widgets that no push matches because the app file does not declare their kind.
     private func warnAboutUndeclaredWidgets() {
-        let count = router.undeclaredWidgetCount
+        let count = core.router.undeclaredWidgetCount
         if count == 0 { return }
-        let kinds = router.undeclaredKinds(limit: AppFileNotes.logLimit).map { kind in
+        let kinds = core.router.undeclaredKinds(limit: AppFileNotes.logLimit).map { kind in
             "\(quotation(kind.kind)) of \(quotation(kind.app)): \(kind.widgets)"
         }
-        logger.warning(
+        core.logger.warning(
             "widgets are of kinds that the app file no longer declares: no push matches them",
             metadata: ["widgets": "\(count)", "kinds": "\(kinds.joined(separator: ", "))"]
         )
     }
+
+    /// The answer to an operator who asked what a push would lead to.
+    func explanation(_ work: ExplainWork, of request: ExplainRequest) -> ObjectBody {
+        let own = hints.filter { hint in
+            hint.app == request.app && (request.kind ?? hint.kind) == hint.kind
+        }
+        let shown = own.prefix(AppFileNotes.statusLimit)
+        return .explanation(work.explanation, hints: shown.map(\.text))
+    }
+
+    /// What the app file in force declares to no effect, and what recent pushes lack.
+    var hints: [KindHint] { notes.hints + core.router.missed(notes.members) }
 }
 
 extension AppFile {

@@ -1,6 +1,6 @@
-package import Basics
+internal import Basics
 internal import Credentials
-package import LibuvLoop
+internal import LibuvLoop
 internal import Platform
 internal import RouterCore
 
@@ -23,21 +23,23 @@ enum CallbackPayer {
 /// Who pays for the loop's work: every callback is measured, and paid for by the connection that
 /// has caused it, and by all together that have its credential or, before it has shown one, come
 /// from its network. So whatever a peer finds to be costly, its next frames wait longer for it.
-extension Server {
-    /// Lets the payer of a callback that has ended pay what it has cost, in place of what was
-    /// estimated.
-    package func hook(_ hook: LoopHook, measured time: Nanoseconds) {
-        let time = max(.zero, time - thisTick.unpaid)
-        var payer = thisTick.payer
-        if let apns, let group = apns.payer {
-            apns.payer = nil
-            if case .none = payer { payer = .group(group) }
-        }
-        thisTick.payer = .none
-        thisTick.unpaid = .zero
+extension Core {
+    /// Lets the payer of a callback that has ended, or else a group, pay what it has cost, in place
+    /// of what was estimated.
+    func callbackEnded(after time: Nanoseconds, otherwise group: WorkGroup?) {
+        var payer = payer
+        if case .none = payer, let group { payer = .group(group) }
+        let paid = max(.zero, time - unpaidTime)
+        self.payer = .none
+        unpaidTime = .zero
         if case .none = payer { return router.countEstimates() }
-        charge(time, to: payer)
+        charge(paid, to: payer)
         limitWork()
+    }
+
+    /// Stops reading input in this tick if the work that the tick may do is used up.
+    func limitWork() {
+        if router.isBusy { loop.takesInput = false }
     }
 
     /// Lets a payer pay for work, in place of what was estimated since the last measurement.
@@ -50,20 +52,20 @@ extension Server {
         case .client(let client):
             router.measured(time, of: &client.work, in: client.group)
         case .operator(let group):
-            router.measured(time, of: &admin.work[group, default: WorkAccount()], in: group)
+            router.measured(time, of: &operators[group, default: WorkAccount()], in: group)
         }
     }
 
     /// Does a part of the present callback for which another pays than for the rest: a part of what
     /// a tick does for several. If the whole callback has a payer, that pays.
     func part<Value>(paidBy payer: CallbackPayer, body: () -> Value) -> Value {
-        guard case .none = thisTick.payer else { return body() }
+        guard case .none = self.payer else { return body() }
         if case .none = payer { return body() }
         router.countEstimates()
-        thisTick.payer = payer
+        self.payer = payer
         let begin = loop.meter.mark
         let value = body()
-        thisTick.payer = .none
+        self.payer = .none
         charge(loop.meter.time(since: begin), to: payer)
         return value
     }
@@ -79,7 +81,7 @@ extension Server {
         if !router.isOverdrawn(account, in: group) { return false }
         switch payer {
         case .client(let client): router.waits(&client.work, in: group)
-        default: router.waits(&admin.work[group, default: WorkAccount()], in: group)
+        default: router.waits(&operators[group, default: WorkAccount()], in: group)
         }
         scheduleTick()
         return true
@@ -89,27 +91,32 @@ extension Server {
     func account(of payer: CallbackPayer) -> (account: WorkAccount, group: WorkGroup)? {
         switch payer {
         case .client(let client): (client.work, client.group)
-        case .operator(let own): (admin.work[own] ?? WorkAccount(), own)
+        case .operator(let own): (operators[own] ?? WorkAccount(), own)
         case .none, .connection, .groupOf, .group: nil
         }
     }
 
+    /// Sets who pays for the present callback, unless that is known.
+    func pay(_ payer: CallbackPayer) {
+        if case .none = self.payer { self.payer = payer }
+    }
+
     /// Lets a connection pay for the present callback, unless its payer is known.
     func pay(_ slot: ConnectionSlot) {
-        if case .none = thisTick.payer, !slot.isNone { thisTick.payer = .connection(slot) }
+        if !slot.isNone { pay(.connection(slot)) }
     }
 
     /// Performs a tick, for which neither the payer of the present callback pays nor a connection
     /// that the tick accepts. Who has caused a part of it pays for that (`part`).
     func unpaid(_ body: () -> Void) {
-        let payer = thisTick.payer
-        thisTick.payer = .none
-        defer { thisTick.payer = payer }
+        let payer = payer
+        self.payer = .none
+        defer { self.payer = payer }
         if case .none = payer { return body() }
         let unmeasured = router.unmeasuredWork
         let begin = ExactTime.now
         body()
-        thisTick.unpaid += ExactTime.now - begin
+        unpaidTime += ExactTime.now - begin
         router.unmeasuredWork = unmeasured
     }
 }

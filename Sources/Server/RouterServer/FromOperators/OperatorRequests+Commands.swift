@@ -1,6 +1,5 @@
 internal import AdminAPI
 internal import Basics
-internal import FrameCodec
 internal import LibuvLoop
 internal import Logging
 internal import RouterCore
@@ -8,7 +7,7 @@ internal import RouterStore
 internal import StoreFormat
 
 /// Requests of operators about connections, and those that change something.
-extension Server {
+extension OperatorRequests {
     // MARK: - Connections
 
     /// A page of the connections whose slots are above `after`.
@@ -16,10 +15,10 @@ extension Server {
         // No connection can follow the last number.
         if after?.isNone == true { return ListBody("connections", of: [], next: nil as UInt32?) }
         let first = after?.successor ?? .first
-        let page = router.connections(from: first, limit: limit)
-        let now = thisTick.clock.now()
+        let page = core.router.connections(from: first, limit: limit)
+        let now = core.now
         let connections = page.found.map { view in
-            let peer = peers[view.slot]
+            let peer = publishing.peers[view.slot]
             return ListedConnection(
                 view: view,
                 peer: peer.connection?.remoteAddress,
@@ -43,8 +42,9 @@ extension Server {
         after: ProducerID?,
         limit: Int
     ) throws(AdminProblem) -> ListBody<ProducerView> {
-        let now = thisTick.clock.now()
-        let page = try refusing(try router.producers(of: app, after: after, limit: limit, now: now))
+        let page = try refusing(
+            try core.router.producers(of: app, after: after, limit: limit, now: core.now)
+        )
         return ListBody("producers", of: page.found, next: page.next?.rawValue)
     }
 
@@ -54,9 +54,9 @@ extension Server {
         of app: String,
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
-        try requireCommandRoom()
-        let now = thisTick.clock.now()
-        let outcome = try refusing(try router.forgetProducer(producer, app: app, now: now))
+        try answers.requireRoom()
+        let now = core.now
+        let outcome = try refusing(try core.router.forgetProducer(producer, app: app, now: now))
         switch outcome {
         case .forgotten: break
         case .unknown:
@@ -74,12 +74,12 @@ extension Server {
                     + "delivered; end that first"
             )
         }
-        logger.notice(
+        core.logger.notice(
             "a producer is forgotten",
             metadata: ["app": "\(app)", "producer": "\(producer)"]
         )
         let answer = Self.forgotten("producer", name: producer, app: app)
-        return whenCommitted(answer, for: entry)
+        return answers.whenCommitted(answer, for: entry)
     }
 
     // MARK: - Devices
@@ -91,13 +91,15 @@ extension Server {
         of app: String,
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
-        try requireCommandRoom()
-        let now = thisTick.clock.now()
-        setArrivalTime()
-        try refusing(try router.forgetDevice(device, app: app, now: now))
-        logger.notice("a device is removed", metadata: ["app": "\(app)", "device": "\(device)"])
+        try answers.requireRoom()
+        core.setArrivalTime()
+        try refusing(try core.router.forgetDevice(device, app: app, now: core.now))
+        core.logger.notice(
+            "a device is removed",
+            metadata: ["app": "\(app)", "device": "\(device)"]
+        )
         let answer = Self.forgotten("device", name: device, app: app)
-        return whenCommitted(answer, for: entry)
+        return answers.whenCommitted(answer, for: entry)
     }
 
     /// The answer to a command that has removed something of an app.
@@ -120,17 +122,20 @@ extension Server {
         app: String,
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
-        let now = thisTick.clock.now()
-        router.tick(now)
-        let wasPaused = router.isPaused(app: app)
-        try refusing(try router.setPaused(isPaused, app: app))
+        core.router.tick(core.now)
+        let wasPaused = core.router.isPaused(app: app)
+        try refusing(try core.router.setPaused(isPaused, app: app))
         if wasPaused != isPaused {
-            mark(isPaused ? .pause : .resume)
-            logger.notice(
+            metrics.mark(isPaused ? .pause : .resume)
+            core.logger.notice(
                 isPaused ? "an app is paused" : "an app is resumed",
                 metadata: ["app": "\(app)"]
             )
-            if isPaused { refusePausedPushes() } else { requeuePausedPublishers() }
+            if isPaused {
+                publishing.refusePausedPushes()
+            } else {
+                publishing.reading.requeuePausedPublishers()
+            }
         }
         let change = AuditedChange(
             before: { $0.member("isPaused", value: wasPaused) },
@@ -142,26 +147,6 @@ extension Server {
         }
     }
 
-    /// Sets a paused app's publisher aside until its app resumes.
-    func waitForResume(_ slot: ConnectionSlot) {
-        assert(peers[slot].pauses.contains(.waiting), "the publisher is read from")
-        reading.pausedPublishers.append(slot)
-        // Slots of closed connections are removed from the list only here and by
-        // `requeuePausedPublishers`.
-        if reading.pausedPublishers.count > 2 * peers.slots.count + 64 {
-            reading.pausedPublishers = Set(reading.pausedPublishers).sorted()
-        }
-    }
-
-    /// Queues the publishers set aside, so that they are read from again. Those whose app is still
-    /// paused will be set aside again.
-    private func requeuePausedPublishers() {
-        var slots: [ConnectionSlot] = []
-        swap(&slots, &reading.pausedPublishers)
-        for slot in slots { reading.waiting.append(slot, isRefused: true) }
-        scheduleTick()
-    }
-
     // MARK: - Slots
 
     /// Reserves slots at the origin of a kind; the answer is sent when the change is committed.
@@ -169,8 +154,8 @@ extension Server {
         _ request: SlotRequest,
         for entry: AdminMailbox.Entry
     ) throws(AdminProblem) -> AdminAnswer? {
-        try requireCommandRoom()
-        let now = thisTick.clock.now()
+        try answers.requireRoom()
+        let now = core.now
         let latest = now.wall + Router.slotHorizon
         if let index = request.dates.firstIndex(where: { $0.after > latest }) {
             throw AdminProblem(
@@ -182,7 +167,7 @@ extension Server {
             )
         }
         let given = try refusing(
-            try router.takeSlots(
+            try core.router.takeSlots(
                 app: request.app,
                 kind: request.kind,
                 dates: request.dates.map(\.after),
@@ -194,27 +179,7 @@ extension Server {
         }
         assert(slots.count == request.dates.count, "not every date has a slot, or one has several")
         let reserved = zip(request.dates, slots).map { ReservedSlot(date: $0, slot: $1) }
-        return whenCommitted(.body(ListBody("slots", of: reserved)), for: entry)
-    }
-
-    /// Refuses a request while the store does not keep up and no connection is read from.
-    ///
-    /// - Throws: `busy`.
-    func requireStoreRoom() throws(AdminProblem) {
-        if reading.waitsForStore {
-            throw .busy("the store does not keep up: nothing is accepted until it does")
-        }
-    }
-
-    /// Refuses a change while the store does not keep up, or too many answers await their commit.
-    ///
-    /// - Throws: `busy`.
-    func requireCommandRoom() throws(AdminProblem) {
-        try requireStoreRoom()
-        let count = admin.uncommitted.count
-        if count >= UncommittedAnswers.limit {
-            throw .busy("\(count) answers wait for the store; no more are accepted")
-        }
+        return answers.whenCommitted(.body(ListBody("slots", of: reserved)), for: entry)
     }
 
     // MARK: - Operations
@@ -224,9 +189,9 @@ extension Server {
         guard let level = Logger.Level(rawValue: name) else {
             preconditionFailure("levels are checked before they come here")
         }
-        let former = logger.logLevel
-        logger.logLevel = level
-        logger.notice(
+        let former = core.logger.logLevel
+        core.logger.logLevel = level
+        core.logger.notice(
             "the log level is changed",
             metadata: ["level": "\(level)", "former": "\(former)"]
         )
@@ -245,7 +210,7 @@ extension Server {
     /// Starts copying the store on a thread of its own, to a new folder of this name below the one
     /// for backups; the request is answered from that thread.
     func backUp(as name: String, for entry: AdminMailbox.Entry) throws(AdminProblem) {
-        guard let parent = configuration.backupFolder else {
+        guard let parent = backupFolder else {
             throw AdminProblem(
                 409,
                 code: "backup-folder-none",
@@ -253,23 +218,23 @@ extension Server {
             )
         }
         let folder = "\(parent)/\(name)"
-        guard let driver, let path = driver.storePath else {
+        guard let driver = core.driver, let path = driver.storePath else {
             throw AdminProblem(
                 409,
                 code: "store-none",
                 detail: "there is no store: nothing can be backed up"
             )
         }
-        if let backup = admin.backup, !backup.hasEnded {
+        if let backup, !backup.hasEnded {
             throw AdminProblem(
                 409,
                 code: "conflict",
                 detail: "a backup to \(backup.folder) is being made"
             )
         }
-        admin.backup?.finish()
-        logger.notice("a backup begins", metadata: ["folder": "\(folder)"])
-        admin.backup = BackupRun(of: path, to: folder) { outcome in
+        backup?.finish()
+        core.logger.notice("a backup begins", metadata: ["folder": "\(folder)"])
+        backup = BackupRun(of: path, to: folder) { outcome in
             switch outcome {
             case .success(let copy):
                 let change = AuditedChange(before: nil) { json in

@@ -1,0 +1,33 @@
+internal import LibuvLoop
+
+/// The signals that the server handles, and the timer of the drain that two of them begin: SIGHUP
+/// makes it read its files again, and SIGINT and SIGTERM end it.
+final class ServerSignals: SignalOwner {
+    private static let interrupt: CInt = 2
+    private static let terminate: CInt = 15
+    private static let hangUp: CInt = 1
+
+    private unowned let server: Server
+    private var signals: [LoopSignal] = []
+    /// Ends a drain that takes too long.
+    let drainTimer: ServerTimer
+
+    init(_ server: Server) throws(UVError) {
+        self.server = server
+        drainTimer = try ServerTimer(server) { $0.closeAll() }
+        for number in [Self.interrupt, Self.terminate, Self.hangUp] {
+            signals.append(try LoopSignal(server.core.loop, signal: number, owner: self))
+        }
+    }
+
+    func signalReceived(_ signal: LoopSignal) {
+        if signal.number == Self.hangUp { server.readFilesAgain() } else { server.stop() }
+    }
+
+    func close() {
+        // A further signal while the last handles close must not kill the process before it exits.
+        discardSignals([Self.interrupt, Self.terminate])
+        for signal in signals { signal.close() }
+        drainTimer.close()
+    }
+}
