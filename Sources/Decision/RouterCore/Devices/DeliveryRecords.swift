@@ -137,7 +137,7 @@ struct DeviceRecord: BitwiseCopyable {
 
     /// Where the device's id begins in the arena `DeliveryTable.names`.
     var name: UInt32
-    /// Where the push token begins in the same arena; `none` if there is no token.
+    /// Where the widgets' push token begins in the arena `APNsTable.texts`; `none` for no token.
     var pushToken = ByteArena.none
     var pushTokenCount: UInt16 = 0
     var widgetCount: UInt16 = 0
@@ -168,6 +168,8 @@ struct DeviceRecord: BitwiseCopyable {
     /// Whether a flag is set.
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 
+    /// The token of the device's widgets.
+    var widgetsToken: StoredToken { StoredToken(text: pushToken, count: pushTokenCount) }
     /// The service that the device's tokens are for.
     var environment: APNsEnvironment { has(Self.sandbox) ? .sandbox : .production }
     /// The channel of the device's widgets, if there is one.

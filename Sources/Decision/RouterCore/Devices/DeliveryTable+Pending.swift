@@ -38,6 +38,35 @@ extension DeliveryTable {
         }
     }
 
+    /// Puts a reload back into its device's pending chain, from which it was taken for a push that
+    /// is for others.
+    mutating func keepReady(_ widget: WidgetID, of device: DeviceID, former: DeviceRecord) {
+        setStage(of: widget, to: .ready)
+        widgets[widget].nextPending = devices[device].firstPending
+        devices[device].firstPending = widget
+        devices[device].expiresAt = former.expiresAt
+        if former.has(DeviceRecord.urgent) { devices[device].flags |= DeviceRecord.urgent }
+    }
+
+    /// Whether an APNs push to a device is due, apart from the time: it has pending reloads, no
+    /// session, and no push under way.
+    @inline(__always)
+    func isAPNsPushDue(to device: DeviceID) -> Bool {
+        if !isStored(device) { return false }
+        let record = devices[device]
+        return record.has(DeviceRecord.pushable) && !record.has(DeviceRecord.pushing)
+            && !record.firstPending.isNone && !isAttached(record)
+    }
+
+    /// Gives up waiting for what becomes of an APNs push, because the device has another token now:
+    /// an answer to the push says nothing of that. Returns whether one was under way, which is to
+    /// be repeated (`Reloads.repeatPush`).
+    mutating func abandonPush(to device: DeviceID) -> Bool {
+        if !devices[device].has(DeviceRecord.pushing) { return false }
+        devices[device].flags &= ~DeviceRecord.pushing
+        return true
+    }
+
     /// Moves a device's pending chain to the end of a list, the oldest reload first.
     mutating func takePending(of device: DeviceID, to list: inout ContiguousArray<WidgetID>) {
         let first = list.count

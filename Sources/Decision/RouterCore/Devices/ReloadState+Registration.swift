@@ -37,6 +37,8 @@ extension ReloadState {
             try checkRoom(for: need, name: name, known: known, app: app, into: &out)
         }
         let device = known ?? reloads.delivery.insertDevice(of: app, named: name)
+        // A former device with this number may have left its pushes.
+        if known == nil { reloads.apns.forgetPushes(to: device) }
         if count == 0 {
             remove(device, from: sender.connection, into: &out)
             return .change
@@ -65,12 +67,11 @@ extension ReloadState {
         if known == nil && !sender.hasSession { reloads.attachOwnSession(of: device, into: &out) }
         reloads.updateReach(of: device, into: &out)
         if hasUnheardPush { reloads.repeatPush(to: device, into: &out) }
-        if !reloads.delivery.devices[device].firstPending.isNone {
-            reloads.delivery.enqueue(device, in: &out.agenda)
-        }
+        reloads.delivery.enqueuePending(device, apns: reloads.apns, in: &out.agenda)
         let first = reloads.delivery.devices[device].firstWidget
         // The timer of the grace is the first widget's, which may be another one now.
-        if reloads.graceEnd(first) != nil { reloads.updateTimer(first, into: &out) }
+        let grace = reloads.apns.graceEnd(of: first, in: reloads.delivery, by: reloads.catalog)
+        if grace != nil { reloads.updateTimer(first, into: &out) }
         if isLogged { return .change }
         return .repetition(device: device, connection: sender.connection, hasTokens: areConfirmed)
     }
@@ -238,12 +239,11 @@ extension ReloadState {
     /// Gives a control the token that its entry has; nil for none. Returns whether it had another
     /// one.
     private mutating func replaceToken(of widget: WidgetID, by token: JSONText?) -> Bool {
-        if token == nil && !reloads.delivery.controlToken(widget).isPresent { return false }
+        let former = reloads.apns.controlToken(widget)
+        if token == nil && !former.isPresent { return false }
         let bytes = token.map { scratch.identifiers.decode($0) }
-        if reloads.delivery.isEqual(reloads.delivery.controlToken(widget), to: bytes) {
-            return false
-        }
-        reloads.delivery.setControlToken(of: widget, to: bytes)
+        if reloads.apns.isEqual(former, to: bytes) { return false }
+        reloads.apns.setControlToken(of: widget, to: bytes, in: &reloads.delivery)
         return true
     }
 
@@ -261,6 +261,7 @@ extension ReloadState {
         reloads.delivery.reportDetached(device, from: connection, because: .removed, into: &out)
         out.observer.decisions.forget(device)
         out.agenda.lanes.remove(device)
+        reloads.apns.remove(device, in: &reloads.delivery)
         reloads.delivery.removeDevice(device)
         recordChanged(of: device)
     }

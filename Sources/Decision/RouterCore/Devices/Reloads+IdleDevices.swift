@@ -25,6 +25,15 @@ extension Reloads {
         if delivery.devices[device].heardAt < heardAt { delivery.devices[device].heardAt = heardAt }
     }
 
+    /// A device has given the tokens again that it had. Returns whether it has tokens.
+    @discardableResult
+    mutating func confirmTokens(of device: DeviceID) -> Bool {
+        if !apns.hasToken(device, in: delivery) { return false }
+        heard(of: device)
+        apns.tokensConfirmed(device, now: clock.now.wall)
+        return true
+    }
+
     /// For how long nothing has been heard of a device, in running time.
     @inline(__always)
     func idleTime(ofDevice device: DeviceID) -> Milliseconds {

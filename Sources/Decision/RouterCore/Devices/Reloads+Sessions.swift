@@ -78,9 +78,7 @@ extension Reloads {
         forEachWidget(of: device, into: &out) { reloads, out, widget in
             reloads.resumeReload(widget, into: &out)
         }
-        if !delivery.devices[device].firstPending.isNone {
-            delivery.enqueue(device, in: &out.agenda)
-        }
+        delivery.enqueuePending(device, apns: apns, in: &out.agenda)
     }
 
     /// Continues a widget's reload when a session of its device begins.

@@ -27,7 +27,7 @@ extension ReloadState {
         let others = reloads.catalog.appsWithOtherSettings
         reloads.catalog.appsWithOtherSettings = []
         if change == nil {
-            let former = reloads.catalog.apps.ids.map { reloads.apnsSettings(of: $0) }
+            let former = reloads.catalog.apps.ids.map { reloads.catalog.apnsSettings(of: $0) }
             installAll(declarations, into: &out)
             for app in reloads.catalog.apps.ids {
                 compareSettings(of: app, with: app.index < former.count ? former[app.index] : nil)
@@ -49,7 +49,7 @@ extension ReloadState {
     /// Records whether an app's settings for APNs differ from former ones so that other devices may
     /// be reached, or by other tokens.
     private mutating func compareSettings(of app: AppID, with former: APNsSettings?) {
-        let settings = reloads.apnsSettings(of: app)
+        let settings = reloads.catalog.apnsSettings(of: app)
         if settings?.credential != former?.credential || settings?.bundle != former?.bundle
             || settings?.environments != former?.environments
         {
@@ -116,7 +116,7 @@ extension ReloadState {
                 continue
             }
             if declaration.kinds.isEmpty {
-                let former = reloads.apnsSettings(of: app)
+                let former = reloads.catalog.apnsSettings(of: app)
                 reloads.catalog.setDeclared(false, app: app)
                 compareSettings(of: app, with: former)
             }
@@ -155,7 +155,7 @@ extension ReloadState {
         into out: inout Outbox
     ) {
         let app = number(ofApp: declaration.app, into: &out)
-        let former = reloads.apnsSettings(of: app)
+        let former = reloads.catalog.apnsSettings(of: app)
         var declaration = declaration
         declaration.kinds = kinds ?? reloads.catalog.apps[app].declaration.kinds
         _ = declare(declaration, into: &out)

@@ -68,7 +68,7 @@ extension ReloadState {
         case .requestQueues:
             try publishers.restoreRequestQueues(apps: reloads.catalog.apps.count, from: &reader)
         case .pushes:
-            try reloads.delivery.pushes.restore(page: key.number, filling: .empty, from: &reader)
+            try reloads.apns.pushes.restore(page: key.number, filling: .empty, from: &reader)
         case .revocations: try restoreRevocations(&reader)
         }
     }
@@ -217,11 +217,19 @@ extension ReloadState {
         reloads.delivery.restoreDevice(device, of: app, named: name)
         let tokens = try TokenParts(reading: &reader)
         if tokens.contains(.widgets) {
-            reloads.delivery.setPushToken(of: device, to: try reader.readPushToken())
+            reloads.apns.setPushToken(
+                of: device,
+                to: try reader.readPushToken(),
+                in: &reloads.delivery
+            )
         }
         if tokens.contains(.app) {
-            reloads.delivery.setAppToken(of: device, to: try reader.readPushToken())
-            try reloads.delivery.restoreTokenState(of: .app(of: device), from: &reader)
+            reloads.apns.setAppToken(
+                of: device,
+                to: try reader.readPushToken(),
+                in: &reloads.delivery
+            )
+            try reloads.apns.restoreTokenState(of: .app(of: device), from: &reader)
         }
         let count = try reader.readCount(atMost: Int(UInt16.max))
         if count == 0 { throw reader.corrupt("a device has no widgets") }
@@ -233,11 +241,12 @@ extension ReloadState {
                 reloads.delivery.setFamily(of: widget, to: try FamilyDigest(reading: &reader))
             }
             if tokens.contains(.controls), try reader.readBool() {
-                reloads.delivery.setControlToken(of: widget, to: try reader.readPushToken())
-                try reloads.delivery.restoreTokenState(
-                    of: .control(widget, of: device),
-                    from: &reader
+                reloads.apns.setControlToken(
+                    of: widget,
+                    to: try reader.readPushToken(),
+                    in: &reloads.delivery
                 )
+                try reloads.apns.restoreTokenState(of: .control(widget, of: device), from: &reader)
             }
             if last.isNone {
                 reloads.delivery.devices[device].firstWidget = widget

@@ -30,9 +30,14 @@ extension ReloadState {
             }
             try reloads.checkSchedules(of: device, counting: &usedSlots)
         }
-        try reloads.checkPushes()
-        try reloads.delivery.restoreEndedTokens(
-            last: max(reloads.numbers.tokenEnd, reloads.numbers.reload)
+        try reloads.apns.checkRestored(
+            in: reloads.delivery,
+            last: reloads.numbers.reload,
+            now: reloads.clock.now.monotonic
+        )
+        try reloads.apns.restoreEndedTokens(
+            last: max(reloads.numbers.tokenEnd, reloads.numbers.reload),
+            in: reloads.delivery
         )
         try reloads.delivery.checkRestoredWidgets()
         try reloads.schedules.checkSlots(usedSlots)

@@ -20,50 +20,6 @@ extension Reloads {
         }
     }
 
-    /// Checks the pushes to devices. A device with a token and without a record has had none.
-    mutating func checkPushes() throws(StoreError) {
-        if delivery.pushes.end > delivery.devices.end {
-            throw StoreError.corrupt("there are pushes to devices that are not there")
-        }
-        for device in delivery.devices.ids where delivery.isStored(device) {
-            let record = delivery.devices[device]
-            if delivery.hasToken(device) {
-                delivery.pushes.reserve(through: device, filling: .empty)
-            }
-            let mustHavePushes = record.has(DeviceRecord.pushable | DeviceRecord.pushing)
-            if !delivery.pushes.has(device) {
-                if !mustHavePushes { continue }
-                throw StoreError.corrupt("the pushes to device \(device) are missing")
-            }
-            let push = delivery.pushes[device]
-            let past = MonotonicTime.zero...clock.now.monotonic
-            let pauses = MonotonicTime.zero...(.zero + Self.farthestDate)
-            if !push.budget.isPossible(at: clock.now.monotonic, phase: Self.phase(ofDevice: device))
-                || !past.contains(push.detachedAt) || !pauses.contains(push.pausedUntil)
-                || max(push.number, push.settled) > numbers.reload
-                || !isPossible(push, of: device)
-            {
-                throw StoreError.corrupt("device \(device) has pushes that cannot be")
-            }
-        }
-    }
-
-    /// Whether a device has the tokens that its pushes need, and none of its background pushes is
-    /// yet to come.
-    private func isPossible(_ push: APNsRecord, of device: DeviceID) -> Bool {
-        let now = max(MonotonicTime(rawValue: 1), clock.now.monotonic)
-        for index in push.backgroundTimes.indices where push.backgroundTimes[index] > now {
-            return false
-        }
-        let record = delivery.devices[device]
-        if !record.has(DeviceRecord.pushable) { return true }
-        let hasControls = delivery.hasControl(device) { $0.state == .good }
-        if push.has(APNsRecord.controls) && !hasControls { return false }
-        if push.has(APNsRecord.onlyControls) { return push.has(APNsRecord.controls) }
-        if record.has(DeviceRecord.background) { return delivery.appToken(device).isPresent }
-        return record.pushToken != ByteArena.none
-    }
-
     func checkRecord(of device: DeviceID) throws(StoreError) {
         let record = delivery.devices[device]
         if record.session > numbers.session {
@@ -77,7 +33,8 @@ extension Reloads {
 
     /// The largest distance from 1970 that the date of a widget may have in a checkpoint:
     /// calculations with it cannot overflow.
-    private static var farthestDate: Milliseconds { Milliseconds(rawValue: 1 << 60) }
+    static var farthestDate: Milliseconds { Milliseconds(rawValue: 1 << 60) }
+
     /// Checks the schedules of a device's widgets, and gives those that hold slots their places in
     /// the ledgers again.
     mutating func checkSchedules(

@@ -86,7 +86,7 @@ extension ReloadState {
     }
 
     private func problem(withAPNsPush number: UInt64, to device: DeviceID) -> String? {
-        reloads.delivery.isPushing(device, number: number)
+        reloads.apns.isPushing(device, number: number, in: reloads.delivery)
             ? nil : "push \(number) to device \(device) is not under way"
     }
 
@@ -98,7 +98,8 @@ extension ReloadState {
 
     private func problem(withTokensOf device: DeviceID) -> String? {
         if let problem = reloads.delivery.problem(with: device) { return problem }
-        return reloads.delivery.hasToken(device) && reloads.delivery.pushes.has(device)
+        return reloads.apns.hasToken(device, in: reloads.delivery)
+            && reloads.apns.pushes.has(device)
             ? nil : "device \(device) has no tokens"
     }
 

@@ -12,6 +12,7 @@ extension ReloadState {
     /// - Complexity: proportional to everything that is stored.
     func checkInvariants() throws(InvariantViolation) {
         try checkPart("ReloadState", by: reloads.delivery.checkInvariants())
+        try checkPart("ReloadState", by: reloads.apns.checkInvariants(in: reloads.delivery))
         try checkPart(
             "ReloadState",
             by: publishers.checkInvariants(
@@ -143,14 +144,10 @@ extension ReloadState {
         for device in reloads.delivery.devices.ids where reloads.delivery.devices.isInUse(device) {
             let record = reloads.delivery.devices[device]
             var sum = StoredCost.device + StoredCost.text(Int(record.nameCount))
-            if record.pushToken != ByteArena.none {
-                sum += StoredCost.pushToken + StoredCost.text(Int(record.pushTokenCount))
-            }
-            sum += ownTokenCost(reloads.delivery.appToken(device))
+            sum += reloads.apns.cost(of: device, in: reloads.delivery)
             var widget = record.firstWidget
             while !widget.isNone {
                 sum += StoredCost.text(Int(reloads.delivery.widgets[widget].nameCount))
-                sum += ownTokenCost(reloads.delivery.controlToken(widget))
                 widget = reloads.delivery.widgets[widget].nextOfDevice
             }
             bytes[record.app, default: 0] += sum

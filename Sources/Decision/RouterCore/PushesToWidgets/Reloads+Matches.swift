@@ -93,7 +93,7 @@ extension Reloads {
         countRequest(endedBy: isReady ? .coalesced : nil, into: &out)
         if isReady {
             log(widget, reason: .coalesced, cause: .push, into: &out)
-        } else if isUnreached(widget) {
+        } else if !isReached(widget, of: delivery.devices[delivery.widgets[widget].device]) {
             log(widget, reason: .offline, cause: .push, into: &out)
         }
         delivery.widgets[widget].cause = .push
@@ -102,6 +102,7 @@ extension Reloads {
             cause: .push,
             isUrgent: push.isUrgent,
             expiresAt: push.expiresAt,
+            apns: apns,
             in: &out.agenda
         )
     }

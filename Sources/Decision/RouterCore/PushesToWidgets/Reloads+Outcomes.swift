@@ -72,7 +72,7 @@ extension Reloads {
         switch record.stage {
         case .idle:
             if record.lastReload > push.reloadsBefore {
-                return (delivery.wasPushed(widget) ? .apns : .sent, nil)
+                return (apns.wasPushed(record, in: delivery) ? .apns : .sent, nil)
             }
             return (push.expiresAt <= clock.now.wall ? .expired : .superseded, nil)
         case .debounced: return debouncedOutcome(of: widget)

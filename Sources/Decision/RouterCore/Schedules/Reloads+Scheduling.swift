@@ -166,7 +166,13 @@ extension Reloads {
         var reason = DecisionReason.sent
         let device = delivery.devices[record.device]
         if device.has(DeviceRecord.pushable) && !delivery.isAttached(device) {
-            (time, reason) = earliestPush(record.device, by: channel(of: widget))
+            (time, reason) = apns.earliestPush(
+                to: record.device,
+                of: device.app,
+                by: apns.channel(of: widget, in: delivery, by: catalog),
+                in: catalog,
+                now: clock.now.monotonic
+            )
         }
         if record.has(WidgetRecord.resent) { return (time, reason) }
         let isRequest = !record.privileges.contains(.isFollowUp)
@@ -225,6 +231,7 @@ extension Reloads {
             cause: record.cause,
             isUrgent: record.isUrgent,
             expiresAt: expiresAt(widget),
+            apns: apns,
             in: &out.agenda
         )
         if record.stage == .debounced || record.stage == .deferred {
@@ -266,7 +273,9 @@ extension Reloads {
         let schedule = schedules.widgets[widget]
         var time = ScheduleTime.max
         if schedule.timelineAt != .max { time = dateTime(widget) }
-        if let end = graceEnd(widget) { time = min(time, clock.schedule.schedule(monotonic: end)) }
+        if let end = apns.graceEnd(of: widget, in: delivery, by: catalog) {
+            time = min(time, clock.schedule.schedule(monotonic: end))
+        }
         switch delivery.widgets[widget].stage {
         case .debounced: time = min(time, clock.schedule.now + debounceRemaining(widget))
         case .deferred: time = min(time, clock.schedule.schedule(monotonic: earliest(widget).time))
@@ -280,9 +289,7 @@ extension Reloads {
     mutating func updateAllTimers(_ out: inout Outbox) -> Int {
         var stages = StageCounts()
         for device in delivery.devices.ids where delivery.isStored(device) {
-            if !delivery.devices[device].firstPending.isNone {
-                delivery.enqueue(device, in: &out.agenda)
-            }
+            delivery.enqueuePending(device, apns: apns, in: &out.agenda)
             var widget = delivery.devices[device].firstWidget
             while !widget.isNone {
                 updateTimer(widget, into: &out)
@@ -323,7 +330,9 @@ extension Reloads {
 
     private mutating func timerFired(of widget: WidgetID, into out: inout Outbox) {
         if isRestored(widget) { restoreDate(of: widget, into: &out) }
-        if let end = graceEnd(widget), end <= clock.now.monotonic {
+        if let end = apns.graceEnd(of: widget, in: delivery, by: catalog),
+            end <= clock.now.monotonic
+        {
             graceIsOver(for: delivery.widgets[widget].device, into: &out)
         }
         if isDateDue(widget) {
@@ -338,7 +347,9 @@ extension Reloads {
         case .idle, .debounced, .queued, .awaitingSession, .ready:
             return updateTimer(widget, into: &out)
         }
-        if schedules.widgets[widget].timelineAt != .max || graceEnd(widget) != nil {
+        if schedules.widgets[widget].timelineAt != .max
+            || apns.graceEnd(of: widget, in: delivery, by: catalog) != nil
+        {
             updateTimer(widget, into: &out)
         }
     }

@@ -14,7 +14,7 @@ extension Reloads {
         into out: inout Outbox
     ) {
         let device = delivery.widgets[widget].device
-        let isAnswer = delivery.isAnswered(widget, by: message.reload)
+        let isAnswer = apns.isAnswered(delivery.widgets[widget], by: message.reload)
         if isAnswer { delivery.widgets[widget].flags &= ~WidgetRecord.unanswered }
         // After the flag is cleared, because taking over a device sends its unanswered RELOADs
         // again.

@@ -113,24 +113,32 @@ extension Router {
 
     /// What is known of the pushes to a device; nil if it has no token.
     private func pushView(of device: DeviceID) -> APNsPushView? {
-        if !state.reloads.delivery.hasToken(device) || !state.reloads.delivery.pushes.has(device) {
+        if !state.reloads.apns.hasToken(device, in: state.reloads.delivery)
+            || !state.reloads.apns.pushes.has(device)
+        {
             return nil
         }
         let record = state.reloads.delivery.devices[device]
-        let push = state.reloads.delivery.pushes[device]
+        let push = state.reloads.apns.pushes[device]
         let now = state.reloads.clock.now.monotonic
         let isReached = record.has(DeviceRecord.pushable)
         let channel: APNsChannel = push.has(APNsRecord.onlyControls) ? .controls : record.channel
-        let (time, reason) = state.reloads.earliestPush(device, by: channel)
+        let (time, reason) = state.reloads.apns.earliestPush(
+            to: device,
+            of: record.app,
+            by: channel,
+            in: state.reloads.catalog,
+            now: now
+        )
         return APNsPushView(
             environment: record.environment,
             channel: isReached ? channel : nil,
             tokenState: widgetsTokenState(of: device),
-            appTokenState: state.reloads.delivery.appToken(device).view,
+            appTokenState: state.reloads.apns.appToken(device).view,
             registeredAt: push.registeredAt,
             isUnderWay: record.has(DeviceRecord.pushing),
-            used: push.budget.used(at: now, phase: Reloads.phase(ofDevice: device)),
-            cap: state.reloads.apnsSettings(of: record.app)?.pushesPerDay,
+            used: push.budget.used(at: now, phase: APNsTable.phase(of: device)),
+            cap: state.reloads.catalog.apnsSettings(of: record.app)?.pushesPerDay,
             waits: time > now && isReached
                 ? APNsPushView.Wait(
                     until: state.reloads.clock.wallTime(ofMonotonic: time),
@@ -142,8 +150,8 @@ extension Router {
 
     /// What APNs has said of the token of a device's widgets; nil if there is none.
     private func widgetsTokenState(of device: DeviceID) -> TokenState? {
-        if state.reloads.delivery.devices[device].pushToken == ByteArena.none { return nil }
-        return state.reloads.delivery.pushes[device].tokenState
+        if !state.reloads.delivery.devices[device].widgetsToken.isPresent { return nil }
+        return state.reloads.apns.pushes[device].tokenState
     }
 
     private func view(of widget: WidgetID) -> WidgetView {
@@ -165,7 +173,7 @@ extension Router {
             budget: budget(of: widget),
             inlinedValues: inlinedValues(widget),
             valueState: valueState(widget),
-            controlTokenState: state.reloads.delivery.controlToken(widget).view
+            controlTokenState: state.reloads.apns.controlToken(widget).view
         )
     }
 
