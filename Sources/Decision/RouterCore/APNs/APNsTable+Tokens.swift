@@ -169,12 +169,20 @@ extension APNsTable {
         }
     }
 
-    /// Records that a device has given the tokens again that it had, of which there must be one.
-    /// What APNs says of a time before is not believed at once (`isDoubtful`), as for tokens that
-    /// are new.
-    mutating func tokensConfirmed(_ device: DeviceID, now: WallTime) {
-        pushes[device].registeredAt = now
+    /// A device has given the tokens again that it had. What APNs says of a time before is not
+    /// believed at once (`isDoubtful`), as for tokens that are new. Returns whether the device has
+    /// tokens.
+    @discardableResult
+    mutating func confirmTokens(
+        of device: DeviceID,
+        in delivery: inout DeliveryTable,
+        clock: inout StateClock
+    ) -> Bool {
+        if !hasToken(device, in: delivery) { return false }
+        delivery.heard(of: device, clock: &clock)
+        pushes[device].registeredAt = clock.now.wall
         pushes[device].flags &= ~APNsRecord.doubted
+        return true
     }
 
     // MARK: - Owners

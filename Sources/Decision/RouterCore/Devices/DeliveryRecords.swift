@@ -162,7 +162,7 @@ struct DeviceRecord: BitwiseCopyable {
     var loopCount: UInt8 = 0
     /// The media session that the device last reported.
     var media = StateMessage.Media.none
-    /// The running time of the last sign of life, in seconds; see `Reloads.heard`.
+    /// The running time of the last sign of life, in seconds; see `DeliveryTable.heard`.
     var heardAt: UInt32 = 0
 
     /// Whether a flag is set.

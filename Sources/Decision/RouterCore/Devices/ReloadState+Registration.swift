@@ -54,15 +54,23 @@ extension ReloadState {
             hasUnheardPush = reloads.delivery.abandonPush(to: device)
             takeTokens(of: device, into: &out)
         } else {
-            areConfirmed = reloads.confirmTokens(of: device)
+            areConfirmed = reloads.apns.confirmTokens(
+                of: device,
+                in: &reloads.delivery,
+                clock: &reloads.clock
+            )
         }
         let saysAnythingNew = changes.isOtherList || isNewToken
         if saysAnythingNew { recordChanged(of: device) }
         // What the log will not have is not heard either.
         let isLogged =
             saysAnythingNew || admission == .logged
-            || reloads.isSignOfLife(device, limit: limits.deviceIdle)
-        if isLogged { reloads.heard(of: device) }
+            || reloads.delivery.isSignOfLife(
+                device,
+                limit: limits.deviceIdle,
+                clock: reloads.clock
+            )
+        if isLogged { reloads.delivery.heard(of: device, clock: &reloads.clock) }
         reloads.takeOver(device, by: sender.connection, into: &out)
         if known == nil && !sender.hasSession { reloads.attachOwnSession(of: device, into: &out) }
         reloads.updateReach(of: device, into: &out)

@@ -14,7 +14,7 @@ extension Reloads {
         delivery.forgetDeviceSession(connection)
         delivery.endSession(connection)
         if let device {
-            heard(of: device, hasEnded: time == nil)
+            delivery.heard(of: device, clock: &clock, hasEnded: time == nil)
             detached(device, into: &out)
         }
     }
@@ -39,7 +39,7 @@ extension Reloads {
         into out: inout Outbox
     ) {
         if connection.isNone { return }
-        heard(of: device)
+        delivery.heard(of: device, clock: &clock)
         let record = delivery.devices[device]
         if record.connection != connection && delivery.isAttached(record)
             && delivery.sessions[record.connection].role == .device

@@ -70,7 +70,7 @@ extension ReloadState {
 
     /// Declares all apps and kinds of a file, and withdraws all others.
     private mutating func installAll(_ declarations: AppCatalog, into out: inout Outbox) {
-        if reloads.changesAdopted(declarations) { finishAdoption(into: &out) }
+        if reloads.catalog.changesAdopted(declarations) { finishAdoption(into: &out) }
         var reusable: [KindID] = []
         if missingKindNumbers(declarations) > 0 {
             reusable = reusableKinds(declarations).reversed()

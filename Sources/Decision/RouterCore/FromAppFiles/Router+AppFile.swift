@@ -69,7 +69,10 @@ extension Router {
 
     /// Lets further widgets and devices follow what an app file has changed.
     mutating func followRules() {
-        if isAdoptingRules { commit(.rulesAdopted(devices: state.reloads.adoptingDeviceCount)) }
+        if isAdoptingRules {
+            let count = state.reloads.catalog.adoptingDeviceCount(in: state.reloads.delivery)
+            commit(.rulesAdopted(devices: count))
+        }
         if !state.matcher.isIdle { return }
         if state.matcher.isRelinking {
             outbox.work.charge(state.matcher.relink(work: RouterLimits.relinkWorkPerStep))

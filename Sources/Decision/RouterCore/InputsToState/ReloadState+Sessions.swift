@@ -64,7 +64,7 @@ extension ReloadState {
         reloads.delivery.nameDeviceSession(connection, app: app, device: name)
         if let device = reloads.delivery.findDevice(of: app, named: name) {
             reloads.attach(device, to: connection, into: &out)
-            reloads.heard(of: device)
+            reloads.delivery.heard(of: device, clock: &reloads.clock)
         }
     }
 

@@ -29,7 +29,11 @@ extension Reloads {
         case .debounced:
             if debounces(widget, for: request) {
                 extendDebounce(of: widget, into: &out)
-            } else if request.cause == .request && isLooping(widget) {
+            } else if request.cause == .request,
+                let end = delivery.devices[delivery.widgets[widget].device].loopEnd(
+                    spacing: rules(of: widget).budget.spacing
+                ), end > clock.now.monotonic
+            {
                 log(widget, reason: .coalesced, into: &out)
             } else {
                 decide(widget, fanOut: request.fanOut, into: &out)
@@ -78,8 +82,7 @@ extension Reloads {
     /// The rules of a widget's kind, as far as the widget has adopted them.
     @inline(__always)
     func rules(of widget: WidgetID) -> KindRules {
-        let rules = catalog.kinds[delivery.widgets[widget].kind].rules
-        return catalog.adoption.isActive ? adopted(rules, by: widget) : rules
+        catalog.rules(of: widget, in: delivery)
     }
 
     // MARK: - Debounce windows
@@ -176,7 +179,11 @@ extension Reloads {
         }
         if record.has(WidgetRecord.resent) { return (time, reason) }
         let isRequest = !record.privileges.contains(.isFollowUp)
-        if isRequest, let end = loopEnd(widget), end > time { (time, reason) = (end, .loop) }
+        if isRequest, let end = device.loopEnd(spacing: rules(of: widget).budget.spacing),
+            end > time
+        {
+            (time, reason) = (end, .loop)
+        }
         if isExempt(record) { return (time, reason) }
         let policy = rules(of: widget).budget
         if policy.spacing > .zero && !record.privileges.contains(.skipsSpacing),

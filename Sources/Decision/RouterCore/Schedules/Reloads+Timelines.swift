@@ -19,7 +19,7 @@ extension Reloads {
         // After the flag is cleared, because taking over a device sends its unanswered RELOADs
         // again.
         takeOver(device, by: sender.connection, into: &out)
-        heard(of: device)
+        delivery.heard(of: device, clock: &clock)
         if let because = message.because { reloadedItself(widget, because: because, into: &out) }
         delivery.widgets[widget].flags &= ~WidgetRecord.stale
         if message.hasCloseEntries { out.observer.counters.closeEntries += 1 }
@@ -50,6 +50,25 @@ extension Reloads {
                 .lastDate
             )
         }
+    }
+
+    /// The date until which a widget has to wait whose device asks to be reloaded at once after
+    /// each RELOAD; nil if the date that its timeline asks for holds.
+    private mutating func loopEnd(
+        _ widget: WidgetID,
+        wanted date: WallTime,
+        of message: TimelineMessage,
+        into out: inout Outbox
+    ) -> WallTime? {
+        // A device's own timer asks for nothing.
+        if message.ownTimer || date > clock.now.wall + DeviceRecord.echoTime { return nil }
+        let device = delivery.widgets[widget].device
+        guard delivery.countEcho(device, now: clock.now.monotonic),
+            let end = delivery.devices[device].loopEnd(spacing: rules(of: widget).budget.spacing),
+            end > clock.now.monotonic
+        else { return nil }
+        log(widget, reason: .loop, cause: .after, until: end, into: &out)
+        return min(clock.now.wall + (end - clock.now.monotonic), .lastDate)
     }
 
     /// Assigns a slot to a widget's date.

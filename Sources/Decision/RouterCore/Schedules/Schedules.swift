@@ -108,6 +108,22 @@ struct Schedules: ~Copyable {
         return true
     }
 
+    /// Makes the origins forget seconds that are over. A queue may have many more entries than
+    /// there are widgets: those of reloads that no longer wait here are removed if there are many.
+    mutating func passOrigins(
+        widgets widgetCount: Int,
+        in delivery: borrowing DeliveryTable,
+        now: ScheduleTime
+    ) {
+        for origin in origins.ids {
+            origins[origin].ledger.pass(now)
+            if origins[origin].queue.count <= 2 * widgetCount + 64 { continue }
+            origins[origin].queue.compact(idEnd: delivery.widgets.end) {
+                delivery.widgets[$0].stage == .queued
+            }
+        }
+    }
+
     // MARK: - Budgets
 
     /// Charges a widget's budget for a reload, if WidgetKit counts it, and keeps its time for the

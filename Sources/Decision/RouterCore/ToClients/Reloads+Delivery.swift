@@ -139,7 +139,9 @@ extension Reloads {
             start += count
             orders += 1
         }
-        if !record.has(DeviceRecord.asked) { endLoop(device) }
+        if !record.has(DeviceRecord.asked) {
+            delivery.endLoop(device, now: clock.now.monotonic)
+        }
         delivery.devices[device].lastReloadAt = max(MonotonicTime(rawValue: 1), clock.now.monotonic)
         delivery.devices[device].flags &= ~DeviceRecord.asked
         if record.cause != .download { delivery.devices[device].flags &= ~DeviceRecord.downloaded }
@@ -176,25 +178,5 @@ extension Reloads {
         if !catalog.kinds[kind].rules.inlines { return 0 }
         if !fields.widgets.hasAllInlined(widget, kind: kind, catalog: fields.catalog) { return 0 }
         return fields.widgets.inlinedByteCount(widget, kind: kind, catalog: fields.catalog)
-    }
-
-    /// Makes the origins forget seconds that are over, and counts the producers' running time. This
-    /// happens about once a second; if there is a journal, only when other input is written too, so
-    /// that an idle router leaves the disk alone. A queue may have many more entries than there are
-    /// widgets.
-    mutating func passOrigins(widgets widgetCount: Int) {
-        clock.originsPassed()
-        for origin in schedules.origins.ids { passOrigin(origin, widgets: widgetCount) }
-    }
-
-    private mutating func passOrigin(_ origin: OriginID, widgets widgetCount: Int) {
-        schedules.origins[origin].ledger.pass(clock.schedule.now)
-        if schedules.origins[origin].queue.count <= 2 * widgetCount + 64 { return }
-        // Entries of reloads that no longer wait here are removed only when there are many.
-        Self.compact(&schedules.origins[origin].queue, in: delivery)
-    }
-
-    private static func compact(_ queue: inout PacedQueue, in delivery: borrowing DeliveryTable) {
-        queue.compact(idEnd: delivery.widgets.end) { delivery.widgets[$0].stage == .queued }
     }
 }

@@ -104,7 +104,8 @@ extension Router {
             connection: state.reloads.delivery.isAttached(record) ? record.connection : nil,
             isForeground: record.has(DeviceRecord.foreground),
             media: record.media == .none ? nil : "\(record.media)",
-            heardAt: now.wall - state.reloads.idleTime(ofDevice: device),
+            heardAt: now.wall
+                - state.reloads.delivery.idleTime(of: device, clock: state.reloads.clock),
             push: pushView(of: device),
             widgets: widgets,
             decisions: decisions(of: device)
