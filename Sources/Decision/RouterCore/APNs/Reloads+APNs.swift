@@ -134,7 +134,13 @@ extension Reloads {
                 isFanningOut: isFanningOut,
                 into: &out
             )
-        case .controls: _ = chargeBudget(control)
+        case .controls:
+            _ = schedules.chargeBudget(
+                control,
+                by: rules(of: control).budget,
+                in: delivery,
+                now: clock.now.monotonic
+            )
         }
         for index in first..<out.reloadWidgets.count {
             pushed(out.reloadWidgets[index], into: &out)
@@ -209,7 +215,13 @@ extension Reloads {
         var isPaid = false
         for index in first..<out.reloadWidgets.count {
             let widget = out.reloadWidgets[index]
-            if chargeBudget(widget) { isPaid = true }
+            let isCounted = schedules.chargeBudget(
+                widget,
+                by: rules(of: widget).budget,
+                in: delivery,
+                now: clock.now.monotonic
+            )
+            if isCounted { isPaid = true }
             delivery.widgets[widget].isMarked = true
         }
         let count = out.reloadWidgets.count

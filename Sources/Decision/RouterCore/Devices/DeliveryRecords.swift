@@ -25,7 +25,7 @@ struct WidgetRecord: BitwiseCopyable {
     /// Flag: the pending RELOAD repeats one that was sent and perhaps lost; it has been paid for.
     static var resent: UInt8 { 32 }
     /// Flag: the timeline's date had passed, by a clock that may be wrong, when the widget was
-    /// given its slot; the slot says when it reloads. See `Reloads.displace`.
+    /// given its slot; the slot says when it reloads. See `Schedules.displace`.
     static var displaced: UInt8 { 128 }
     /// Flag: see `isMarked`.
     private static var marked: UInt8 { 64 }

@@ -67,6 +67,12 @@ extension DeliveryTable {
         return true
     }
 
+    /// Whether a reload of a widget with this record would not be counted now.
+    @inline(__always)
+    func isExempt(_ record: WidgetRecord) -> Bool {
+        record.privileges.contains(.isFree) || devices[record.device].isExempt
+    }
+
     /// Moves a device's pending chain to the end of a list, the oldest reload first.
     mutating func takePending(of device: DeviceID, to list: inout ContiguousArray<WidgetID>) {
         let first = list.count
@@ -95,6 +101,22 @@ extension DeliveryTable {
             seed: UInt64(bitPattern: date.rawValue)
         )
         return stableHash(widgetName(widget), seed: device)
+    }
+
+    /// Checks what a device's record says of the past.
+    func checkRecord(
+        of device: DeviceID,
+        lastSession: UInt64,
+        now: MonotonicTime
+    ) throws(StoreError) {
+        let record = devices[device]
+        if record.session > lastSession {
+            throw StoreError.corrupt("device \(device) had a session that never existed")
+        }
+        let past = MonotonicTime.zero...max(MonotonicTime(rawValue: 1), now)
+        if !past.contains(record.lastReloadAt) {
+            throw StoreError.corrupt("device \(device) was reloaded at a time that has not come")
+        }
     }
 
     /// Checks that numbers without a widget have no pending reload.

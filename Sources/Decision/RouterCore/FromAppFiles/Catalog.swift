@@ -55,7 +55,7 @@ struct Catalog: ~Copyable {
         /// reload immediately (`KindRules.reloadsImmediately`).
         var reloadedInDelivery: UInt64 = 0
         /// The number of the last delivery in which a reload of one of the kind's widgets was
-        /// counted; see `Reloads.chargeBudget`.
+        /// counted; see `Schedules.chargeBudget`.
         var paidInDelivery: UInt64 = 0
     }
 

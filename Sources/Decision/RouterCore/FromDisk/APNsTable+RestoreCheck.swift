@@ -24,7 +24,7 @@ extension APNsTable {
             }
             let push = pushes[device]
             let past = MonotonicTime.zero...now
-            let pauses = MonotonicTime.zero...(.zero + Reloads.farthestDate)
+            let pauses = MonotonicTime.zero...(.zero + Schedules.farthestDate)
             if !push.budget.isPossible(at: now, phase: Self.phase(of: device))
                 || !past.contains(push.detachedAt) || !pauses.contains(push.pausedUntil)
                 || max(push.number, push.settled) > last

@@ -76,7 +76,7 @@ extension ReloadState {
             otherwise: "the devices have \(widgetCount) widgets, the matcher "
                 + "\(matcher.index.widgetCount)"
         )
-        let unqueued = reloads.unqueuedWidget()
+        let unqueued = reloads.schedules.unqueuedWidget(in: reloads.delivery, by: reloads.catalog)
         try checkInvariant(
             unqueued == nil,
             otherwise: "widget \(unqueued ?? .none) waits for a permit, and is in no queue"

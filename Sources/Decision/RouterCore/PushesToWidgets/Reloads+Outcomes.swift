@@ -51,7 +51,12 @@ extension Reloads {
     ) -> (reason: DecisionReason, until: WallTime?) {
         let device = delivery.devices[delivery.widgets[widget].device]
         if !isReached(widget, of: device) { return (.offline, nil) }
-        let end = clock.now.monotonic + debounceRemaining(widget)
+        let wait = schedules.debounceRemaining(
+            of: widget,
+            in: delivery,
+            now: clock.now.monotonic
+        )
+        let end = clock.now.monotonic + wait
         let (time, reason) = earliest(widget)
         return time > end
             ? (reason, clock.wallTime(ofMonotonic: time))

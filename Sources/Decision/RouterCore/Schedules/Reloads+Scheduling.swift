@@ -108,16 +108,13 @@ extension Reloads {
         log(
             widget,
             reason: .debounced,
-            until: clock.now.monotonic + debounceRemaining(widget),
+            until: clock.now.monotonic
+                + schedules.debounceRemaining(
+                    of: widget,
+                    in: delivery,
+                    now: clock.now.monotonic
+                ),
             into: &out
-        )
-    }
-
-    /// The time until the widget's debounce window ends.
-    func debounceRemaining(_ widget: WidgetID) -> Milliseconds {
-        min(
-            schedules.widgets[widget].debounceEnd.wait(from: clock.now.monotonic),
-            delivery.widgets[widget].debounceLimit.wait(from: clock.now.monotonic)
         )
     }
 
@@ -135,7 +132,9 @@ extension Reloads {
         into out: inout Outbox
     ) {
         out.work.charge(WorkCost.decision)
-        if expiresAt(widget) <= clock.now.wall { return expire(widget, into: &out) }
+        if schedules.expiresAt(widget, in: delivery) <= clock.now.wall {
+            return expire(widget, into: &out)
+        }
         let device = delivery.devices[delivery.widgets[widget].device]
         if !isReached(widget, of: device) { return awaitSession(widget, into: &out) }
         let (time, reason) = earliest(widget)
@@ -184,7 +183,7 @@ extension Reloads {
         {
             (time, reason) = (end, .loop)
         }
-        if isExempt(record) { return (time, reason) }
+        if delivery.isExempt(record) { return (time, reason) }
         let policy = rules(of: widget).budget
         if policy.spacing > .zero && !record.privileges.contains(.skipsSpacing),
             let last = schedules.widgets[widget].lastReload(asOf: clock.now.monotonic),
@@ -204,31 +203,7 @@ extension Reloads {
         return (time, reason)
     }
 
-    /// Whether a reload of the widget would not be counted now.
-    func isExempt(_ widget: WidgetID) -> Bool { isExempt(delivery.widgets[widget]) }
-
-    @inline(__always)
-    private func isExempt(_ record: WidgetRecord) -> Bool {
-        record.privileges.contains(.isFree) || delivery.devices[record.device].isExempt
-    }
-
-    /// Charges the widget's budget for a reload, unless such a reload is not counted, or was
-    /// charged when it was sent before. Returns whether the reload is counted.
-    mutating func chargeBudget(_ widget: WidgetID) -> Bool {
-        let policy = rules(of: widget).budget
-        let isPaid = delivery.widgets[widget].has(WidgetRecord.resent)
-        let isCounted = !isPaid && !isExempt(widget)
-        schedules.charge(widget, by: policy, isCounted: isCounted, now: clock.now.monotonic)
-        return isCounted
-    }
-
     // MARK: - Ends
-
-    /// When the widget's pending reload expires; `.max` for never.
-    func expiresAt(_ widget: WidgetID) -> WallTime {
-        let isNever = delivery.widgets[widget].privileges.contains(.hasDate)
-        return isNever ? .max : schedules.widgets[widget].expiresAt
-    }
 
     /// Puts the widget into its device's pending chain.
     mutating func makeReady(_ widget: WidgetID, into out: inout Outbox) {
@@ -237,7 +212,7 @@ extension Reloads {
             widget,
             cause: record.cause,
             isUrgent: record.isUrgent,
-            expiresAt: expiresAt(widget),
+            expiresAt: schedules.expiresAt(widget, in: delivery),
             apns: apns,
             in: &out.agenda
         )
@@ -279,12 +254,20 @@ extension Reloads {
         if !out.agenda.isKept { return }
         let schedule = schedules.widgets[widget]
         var time = ScheduleTime.max
-        if schedule.timelineAt != .max { time = dateTime(widget) }
+        if schedule.timelineAt != .max {
+            time = schedules.dateTime(of: widget, in: delivery, by: catalog, clock: clock)
+        }
         if let end = apns.graceEnd(of: widget, in: delivery, by: catalog) {
             time = min(time, clock.schedule.schedule(monotonic: end))
         }
         switch delivery.widgets[widget].stage {
-        case .debounced: time = min(time, clock.schedule.now + debounceRemaining(widget))
+        case .debounced:
+            let wait = schedules.debounceRemaining(
+                of: widget,
+                in: delivery,
+                now: clock.now.monotonic
+            )
+            time = min(time, clock.schedule.now + wait)
         case .deferred: time = min(time, clock.schedule.schedule(monotonic: earliest(widget).time))
         case .idle, .queued, .awaitingSession, .ready: break
         }
@@ -336,20 +319,28 @@ extension Reloads {
     static var prefetchDistance: Int { 8 }
 
     private mutating func timerFired(of widget: WidgetID, into out: inout Outbox) {
-        if isRestored(widget) { restoreDate(of: widget, into: &out) }
+        if schedules.isRestored(widget, in: delivery, by: catalog, clock: clock) {
+            restoreDate(of: widget, into: &out)
+        }
         if let end = apns.graceEnd(of: widget, in: delivery, by: catalog),
             end <= clock.now.monotonic
         {
             graceIsOver(for: delivery.widgets[widget].device, into: &out)
         }
-        if isDateDue(widget) {
+        if schedules.isDateDue(of: widget, in: delivery, by: catalog, clock: clock) {
             dateHasCome(of: widget, into: &out)
             return updateTimer(widget, into: &out)
         }
         switch delivery.widgets[widget].stage {
         // Decided again, because a clock may have jumped.
         case .deferred: decide(widget, fanOut: 0, wasDeferred: true, into: &out)
-        case .debounced where debounceRemaining(widget) == .zero:
+        case .debounced
+        where
+            schedules.debounceRemaining(
+                of: widget,
+                in: delivery,
+                now: clock.now.monotonic
+            ) == .zero:
             decide(widget, fanOut: 0, into: &out)
         case .idle, .debounced, .queued, .awaitingSession, .ready:
             return updateTimer(widget, into: &out)

@@ -61,14 +61,14 @@ extension Reloads {
             phase: Schedules.phase(widget)
         )
         if delivery.widgets[widget].stage == .deferred
-            && expiresAt(widget) <= clock.now.wall
+            && schedules.expiresAt(widget, in: delivery) <= clock.now.wall
         {
             expire(widget, into: &out)
         }
         let record = delivery.widgets[widget]
         if record.stage == .deferred {
-            // Not `expiresAt(widget)`, which is `.max` for a reload with a date, while a push that
-            // joined that reload may still expire.
+            // Not `Schedules.expiresAt`, which is `.max` for a reload with a date, while a push
+            // that joined that reload may still expire.
             let expiresAt = schedules.widgets[widget].expiresAt
             requestItself(widget, because: .visible, expiresAt: expiresAt, into: &out)
         } else if record.stage == .idle && record.has(WidgetRecord.stale) {

@@ -77,6 +77,26 @@ struct Schedules: ~Copyable {
         origins[origin].ledger.finish(slot, now: now)
     }
 
+    // MARK: - Pending reloads
+
+    /// When the widget's pending reload expires; `.max` for never.
+    func expiresAt(_ widget: WidgetID, in delivery: borrowing DeliveryTable) -> WallTime {
+        let isNever = delivery.widgets[widget].privileges.contains(.hasDate)
+        return isNever ? .max : widgets[widget].expiresAt
+    }
+
+    /// The time until the widget's debounce window ends.
+    func debounceRemaining(
+        of widget: WidgetID,
+        in delivery: borrowing DeliveryTable,
+        now: MonotonicTime
+    ) -> Milliseconds {
+        min(
+            widgets[widget].debounceEnd.wait(from: now),
+            delivery.widgets[widget].debounceLimit.wait(from: now)
+        )
+    }
+
     // MARK: - Permits
 
     /// Begins a pass: decisions on a row of at most `demand` widgets, such as the matches of a
@@ -139,6 +159,47 @@ struct Schedules: ~Copyable {
             widgets[widget].budget.charge(at: now, phase: Self.phase(widget))
         }
         if policy.isLimited || policy.spacing > .zero { widgets[widget].setLastReload(now) }
+    }
+
+    /// Charges the widget's budget for a reload, unless such a reload is not counted, or was
+    /// charged when it was sent before. Returns whether the reload is counted.
+    mutating func chargeBudget(
+        _ widget: WidgetID,
+        by policy: BudgetPolicy,
+        in delivery: borrowing DeliveryTable,
+        now: MonotonicTime
+    ) -> Bool {
+        let record = delivery.widgets[widget]
+        let isCounted = !record.has(WidgetRecord.resent) && !delivery.isExempt(record)
+        charge(widget, by: policy, isCounted: isCounted, now: now)
+        return isCounted
+    }
+
+    /// Charges a reload that the router has not decided, because the device made it or another
+    /// widget of the kind brings it about. Beyond the budget WidgetKit does not reload, and nothing
+    /// is charged. Returns whether the budget allows the reload; if not, the widget is not
+    /// reloaded.
+    @discardableResult
+    mutating func chargeUnrequested(
+        _ widget: WidgetID,
+        by policy: BudgetPolicy,
+        isCounted: Bool,
+        in delivery: borrowing DeliveryTable,
+        now: MonotonicTime
+    ) -> Bool {
+        let device = delivery.devices[delivery.widgets[widget].device]
+        let isCounted = isCounted && !device.isExempt
+        if policy.isLimited && isCounted {
+            let time = widgets[widget].budget.earliest(
+                policy,
+                mayUseReserve: true,
+                at: now,
+                phase: Schedules.phase(widget)
+            )
+            if time > now { return false }
+        }
+        charge(widget, by: policy, isCounted: isCounted, now: now)
+        return true
     }
 
     /// The offset of the widget's budget days, so that not all widgets' budgets are renewed

@@ -64,7 +64,13 @@ extension Reloads {
             let widget = out.reloadWidgets[index]
             let kind = delivery.widgets[widget].kind
             if catalog.kinds[kind].rules.reloadsImmediately { continue }
-            if chargeBudget(widget) { catalog.kinds[kind].paidInDelivery = numbers.delivery }
+            let isCounted = schedules.chargeBudget(
+                widget,
+                by: rules(of: widget).budget,
+                in: delivery,
+                now: clock.now.monotonic
+            )
+            if isCounted { catalog.kinds[kind].paidInDelivery = numbers.delivery }
             catalog.kinds[kind].reloadedInDelivery = numbers.delivery
             hasSiblings = true
         }
@@ -104,15 +110,23 @@ extension Reloads {
         // A pending reload is charged as if it were sent alone.
         let isCounted =
             stage == .idle
-            ? catalog.kinds[kind].paidInDelivery == numbers.delivery : !isExempt(widget)
+            ? catalog.kinds[kind].paidInDelivery == numbers.delivery
+            : !delivery.isExempt(delivery.widgets[widget])
         joinDelivery(widget, isCounted: isCounted, into: &out)
     }
 
     /// Charges a widget that reloads along with others, unless its budget allows no reload, and
     /// adds its pending reload to `reloadWidgets`.
     mutating func joinDelivery(_ widget: WidgetID, isCounted: Bool, into out: inout Outbox) {
-        if !chargeUnrequested(widget, isCounted: isCounted) { return }
         let rules = rules(of: widget)
+        let isPaid = schedules.chargeUnrequested(
+            widget,
+            by: rules.budget,
+            isCounted: isCounted,
+            in: delivery,
+            now: clock.now.monotonic
+        )
+        if !isPaid { return }
         if rules.isPaced { schedules.origins[rules.origin].ledger.spend(1, at: clock.schedule.now) }
         let stage = delivery.widgets[widget].stage
         if stage == .idle { return }

@@ -201,7 +201,13 @@ extension Router {
     private func waitEnd(of widget: WidgetID) -> WallTime? {
         switch state.reloads.delivery.widgets[widget].stage {
         case .idle, .awaitingSession, .ready: nil
-        case .debounced: state.reloads.clock.now.wall + state.reloads.debounceRemaining(widget)
+        case .debounced:
+            state.reloads.clock.now.wall
+                + state.reloads.schedules.debounceRemaining(
+                    of: widget,
+                    in: state.reloads.delivery,
+                    now: state.reloads.clock.now.monotonic
+                )
         case .deferred:
             state.reloads.clock.wallTime(ofMonotonic: state.reloads.earliest(widget).time)
         case .queued:
@@ -217,7 +223,13 @@ extension Router {
         let origin = state.reloads.rules(of: widget).origin
         let slot = state.reloads.schedules.origins[origin].ledger.time(of: schedule.slot)
         return WidgetView.Date(
-            at: state.reloads.clock.now.wall + state.reloads.dateWait(widget),
+            at: state.reloads.clock.now.wall
+                + state.reloads.schedules.dateWait(
+                    of: widget,
+                    in: state.reloads.delivery,
+                    by: state.reloads.catalog,
+                    clock: state.reloads.clock
+                ),
             slot: slot.map {
                 state.reloads.clock.now.wall
                     + ($0 - $0.offsetInSecond - state.reloads.clock.schedule.now)

@@ -2,32 +2,26 @@ internal import Basics
 internal import ReloadScheduling
 internal import StoreFormat
 
-/// What must hold for the reloads that were read from a checkpoint.
-extension Reloads {
+/// What must hold for the schedules that were read from a checkpoint.
+extension Schedules {
     /// A widget whose reload waits for a permit and is not in its origin's queue, so that it would
     /// never get one; nil if there is none.
-    func unqueuedWidget() -> WidgetID? {
+    func unqueuedWidget(
+        in delivery: borrowing DeliveryTable,
+        by catalog: borrowing Catalog
+    ) -> WidgetID? {
         var isQueued = ContiguousArray(repeating: false, count: Int(delivery.widgets.end))
-        for origin in schedules.origins.ids {
-            schedules.origins[origin].queue.visit { widget in
-                if delivery.widgets[widget].stage == .queued && rules(of: widget).origin == origin {
+        for origin in origins.ids {
+            origins[origin].queue.visit { widget in
+                if delivery.widgets[widget].stage == .queued
+                    && catalog.rules(of: widget, in: delivery).origin == origin
+                {
                     isQueued[widget.index] = true
                 }
             }
         }
         return delivery.widgets.ids.first {
             delivery.widgets[$0].stage == .queued && !isQueued[$0.index]
-        }
-    }
-
-    func checkRecord(of device: DeviceID) throws(StoreError) {
-        let record = delivery.devices[device]
-        if record.session > numbers.session {
-            throw StoreError.corrupt("device \(device) had a session that never existed")
-        }
-        let past = MonotonicTime.zero...max(MonotonicTime(rawValue: 1), clock.now.monotonic)
-        if !past.contains(record.lastReloadAt) {
-            throw StoreError.corrupt("device \(device) was reloaded at a time that has not come")
         }
     }
 
@@ -39,13 +33,15 @@ extension Reloads {
     /// the ledgers again.
     mutating func checkSchedules(
         of device: DeviceID,
+        in delivery: borrowing DeliveryTable,
+        by catalog: borrowing Catalog,
+        now: MonotonicTime,
         counting usedSlots: inout Int
     ) throws(StoreError) {
         var widget = delivery.devices[device].firstWidget
         while !widget.isNone {
-            let schedule = schedules.widgets[widget]
-            if !schedule.budget.isPossible(at: clock.now.monotonic, phase: Schedules.phase(widget))
-            {
+            let schedule = widgets[widget]
+            if !schedule.budget.isPossible(at: now, phase: Self.phase(widget)) {
                 throw StoreError.corrupt("widget \(widget) has a budget that cannot be")
             }
             let date = schedule.timelineAt
@@ -57,7 +53,15 @@ extension Reloads {
                 if date == .max {
                     throw StoreError.corrupt("widget \(widget) has a slot and no date")
                 }
-                if !nameMember(widget, at: schedule.slot) {
+                let origin = catalog.rules(of: widget, in: delivery).origin
+                // The slot must not move if the device's own timer fires at its time.
+                let isFixed = delivery.widgets[widget].has(WidgetRecord.ownTimer)
+                let hasSlot = origins[origin].ledger.nameMember(
+                    widget,
+                    isFixed: isFixed,
+                    at: schedule.slot
+                )
+                if !hasSlot {
                     throw StoreError.corrupt("widget \(widget) holds a slot that is another's")
                 }
                 usedSlots += 1
@@ -66,14 +70,4 @@ extension Reloads {
         }
     }
 
-    /// Gives a widget its place in its origin's ledger again; false if it cannot have that slot.
-    private mutating func nameMember(_ widget: WidgetID, at slot: SlotPosition) -> Bool {
-        // The slot must not move if the device's own timer fires at its time.
-        let isFixed = delivery.widgets[widget].has(WidgetRecord.ownTimer)
-        return schedules.origins[rules(of: widget).origin].ledger.nameMember(
-            widget,
-            isFixed: isFixed,
-            at: slot
-        )
-    }
 }
