@@ -49,13 +49,6 @@ extension Reloads {
         resumeByPush(device, into: &out)
     }
 
-    /// A session speaks for a device again: nothing of its pushes waits any more.
-    mutating func sessionBegan(for device: DeviceID, into out: inout Outbox) {
-        if apns.sessionBegan(for: device) {
-            updateTimer(delivery.devices[device].firstWidget, into: &out)
-        }
-    }
-
     /// Continues the reloads of a device without a session by APNs: those of RELOADs that it has
     /// not answered, unless a push has replaced them, and those that wait for a session.
     mutating func resumeByPush(_ device: DeviceID, into out: inout Outbox) {
@@ -143,7 +136,7 @@ extension Reloads {
             )
         }
         for index in first..<out.reloadWidgets.count {
-            pushed(out.reloadWidgets[index], into: &out)
+            sent(out.reloadWidgets[index], as: .apns, into: &out)
         }
         delivery.devices[device].flags |= DeviceRecord.pushing
         delivery.devices[device].flags &= ~DeviceRecord.asked
@@ -157,7 +150,12 @@ extension Reloads {
             channel: channel,
             control: control,
             isUrgent: record.has(DeviceRecord.urgent),
-            expiresAt: pushExpiry(of: device, causes: record.expiresAt)
+            expiresAt: schedules.nextDate(
+                of: device,
+                in: delivery,
+                now: clock.now.wall,
+                orEarlier: min(record.expiresAt, clock.now.wall + Self.pushLife)
+            )
         )
     }
 
@@ -229,44 +227,16 @@ extension Reloads {
             if !state.delivery.widgets[widget].isMarked
                 && !state.apns.isControl(widget, in: state.delivery, by: state.catalog)
             {
-                state.pushAlong(widget, isPaid: isPaid, into: &out)
+                let record = state.delivery.widgets[widget]
+                let isCounted = record.stage == .idle ? isPaid : !record.has(WidgetRecord.resent)
+                state.joinDelivery(widget, isCounted: isCounted, into: &out)
             }
         }
         for index in first..<count { delivery.widgets[out.reloadWidgets[index]].isMarked = false }
     }
 
-    /// Charges a widget that reloads because a push for another one comes, and adds its pending
-    /// reload to the push.
-    private mutating func pushAlong(_ widget: WidgetID, isPaid: Bool, into out: inout Outbox) {
-        let record = delivery.widgets[widget]
-        let isCounted = record.stage == .idle ? isPaid : !record.has(WidgetRecord.resent)
-        joinDelivery(widget, isCounted: isCounted, into: &out)
-    }
-
-    /// Records that the push of the present number reloads a widget.
-    private mutating func pushed(_ widget: WidgetID, into out: inout Outbox) {
-        delivery.widgets[widget].lastReload = numbers.reload
-        delivery.widgets[widget].flags |= WidgetRecord.unanswered
-        delivery.widgets[widget].flags &= ~(WidgetRecord.resent | WidgetRecord.stale)
-        out.observer.counters.endings[.apns] &+= 1
-        log(widget, reason: .apns, into: &out)
-    }
-
     /// How long Apple keeps a push for a device that is switched off: a later one is of no use.
     private static var pushLife: Milliseconds { .days(1) }
-
-    /// When a push is of no use any more: at the next date of one of the device's widgets, or when
-    /// its causes expire, and after a day in any case.
-    private func pushExpiry(of device: DeviceID, causes: WallTime) -> WallTime {
-        var time = min(causes, clock.now.wall + Self.pushLife)
-        var widget = delivery.devices[device].firstWidget
-        while !widget.isNone {
-            let date = schedules.widgets[widget].timelineAt
-            if date > clock.now.wall { time = min(time, date) }
-            widget = delivery.widgets[widget].nextOfDevice
-        }
-        return time
-    }
 
     /// Decides again on all reloads that are ready for a device, because no push may be made now.
     private mutating func recallAll(_ device: DeviceID, into out: inout Outbox) {

@@ -72,7 +72,10 @@ extension Reloads {
             into: &out
         )
         if !delivery.attach(device, to: connection) { return }
-        sessionBegan(for: device, into: &out)
+        // Nothing of its pushes waits any more.
+        if apns.sessionBegan(for: device) {
+            updateTimer(delivery.devices[device].firstWidget, into: &out)
+        }
         // An entry that is left in the queue of an earlier connection is skipped there.
         out.agenda.removeQueued(device)
         forEachWidget(of: device, into: &out) { reloads, out, widget in

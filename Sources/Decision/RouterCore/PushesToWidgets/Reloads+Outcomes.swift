@@ -22,16 +22,6 @@ extension Reloads {
         )
     }
 
-    /// Reports a match of a widget that was removed before the match could be applied.
-    func reportRemoved(_ match: WidgetMatch, into out: inout Outbox) {
-        out.observer.outcomes.current?.add(
-            match.widget,
-            tag: match.tag,
-            outcome: (.removed, nil),
-            named: nil
-        )
-    }
-
     private func named(_ widget: WidgetID) -> OutcomeBatch.Widget {
         let record = delivery.widgets[widget]
         let kind = catalog.kinds[record.kind]

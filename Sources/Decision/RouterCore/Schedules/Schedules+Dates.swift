@@ -40,6 +40,23 @@ extension Schedules {
         widgets[widget].timelineAt = date + max(.zero, slot.at - earliest)
     }
 
+    /// The next date of one of a device's widgets, or `end` if that is earlier.
+    func nextDate(
+        of device: DeviceID,
+        in delivery: borrowing DeliveryTable,
+        now: WallTime,
+        orEarlier end: WallTime
+    ) -> WallTime {
+        var time = end
+        var widget = delivery.devices[device].firstWidget
+        while !widget.isNone {
+            let date = widgets[widget].timelineAt
+            if date > now { time = min(time, date) }
+            widget = delivery.widgets[widget].nextOfDevice
+        }
+        return time
+    }
+
     /// Takes a slot at exactly the time that SCHEDULED has announced, even if that second is full.
     mutating func takeReportedSlot(
         for widget: WidgetID,

@@ -146,9 +146,15 @@ extension Reloads {
         var start = first
         var orders = 0
         while start < out.reloadWidgets.count {
-            let count = portion(out.reloadWidgets.span.extracting(droppingFirst: start))
+            let count = fields.portion(
+                of: out.reloadWidgets.span.extracting(droppingFirst: start),
+                in: delivery,
+                by: catalog
+            )
             numbers.reload += 1
-            for index in start..<start + count { sent(out.reloadWidgets[index], into: &out) }
+            for index in start..<start + count {
+                sent(out.reloadWidgets[index], as: .sent, into: &out)
+            }
             makeReload(for: device, record: record, widgets: start..<start + count, into: &out)
             start += count
             orders += 1
@@ -164,33 +170,13 @@ extension Reloads {
         out.observer.appMetrics[record.app].reloads &+= UInt64(orders)
     }
 
-    /// Records that the present RELOAD names a widget, whose answer is outstanding.
-    private mutating func sent(_ widget: WidgetID, into out: inout Outbox) {
+    /// Records that the present RELOAD (`sent`) or push (`apns`) reloads a widget, whose answer is
+    /// outstanding.
+    mutating func sent(_ widget: WidgetID, as reason: DecisionReason, into out: inout Outbox) {
         delivery.widgets[widget].lastReload = numbers.reload
         delivery.widgets[widget].flags |= WidgetRecord.unanswered
         delivery.widgets[widget].flags &= ~(WidgetRecord.resent | WidgetRecord.stale)
-        out.observer.counters.endings[.sent] &+= 1
-        log(widget, reason: .sent, into: &out)
-    }
-
-    /// How many of the widgets, counted from the first, one RELOAD can name; the widgets and the
-    /// inlined values of a RELOAD are limited.
-    private func portion(_ widgets: Span<WidgetID>) -> Int {
-        assert(!widgets.isEmpty, "a RELOAD names at least one widget")
-        let most = min(widgets.count, RouterLimits.widgetsPerReload)
-        var bytes = 0
-        for count in 0..<most {
-            bytes += inlinedByteCount(widgets[count])
-            if bytes > RouterLimits.inlinedBytesPerReload && count > 0 { return count }
-        }
-        return most
-    }
-
-    /// The bytes of the inlined values that a RELOAD brings for a widget; 0 if it brings none.
-    func inlinedByteCount(_ widget: WidgetID) -> Int {
-        let kind = delivery.widgets[widget].kind
-        if !catalog.kinds[kind].rules.inlines { return 0 }
-        if !fields.widgets.hasAllInlined(widget, kind: kind, catalog: fields.catalog) { return 0 }
-        return fields.widgets.inlinedByteCount(widget, kind: kind, catalog: fields.catalog)
+        out.observer.counters.endings[reason] &+= 1
+        log(widget, reason: reason, into: &out)
     }
 }
