@@ -243,6 +243,29 @@ extension APNsTable {
             && hasControl(device, in: delivery) { $0.state == .refused }
     }
 
+    // MARK: - Inputs of a log
+
+    /// Why no such push is under way, as the beginning of a sentence; nil if it is.
+    func problem(
+        withPush number: UInt64,
+        to device: DeviceID,
+        in delivery: borrowing DeliveryTable
+    ) -> String? {
+        isPushing(device, number: number, in: delivery)
+            ? nil : "push \(number) to device \(device) is not under way"
+    }
+
+    /// Why a device cannot confirm its tokens, as the beginning of a sentence; nil if it can.
+    func problem(
+        withTokensOf device: DeviceID,
+        in delivery: borrowing DeliveryTable
+    ) -> String? {
+        if let problem = delivery.problem(with: device) { return problem }
+        return hasToken(device, in: delivery)
+            && pushes.has(device)
+            ? nil : "device \(device) has no tokens"
+    }
+
     // MARK: - What it has reloaded
 
     /// Whether a TIMELINE answers a widget's last reload.

@@ -1,4 +1,5 @@
 internal import Basics
+internal import FrameCodec
 
 /// Push tokens, as devices have registered them.
 extension APNsTable {
@@ -76,6 +77,61 @@ extension APNsTable {
     }
 
     // MARK: - Registration
+
+    /// Replaces the tokens of a device and of its app by those of a list of widgets, whose controls
+    /// have got theirs before (`hasNewControl`: one of them another). Returns whether the list says
+    /// anything new of the tokens; then all of them are taken to be good again.
+    mutating func replaceTokens(
+        of device: DeviceID,
+        by message: WidgetsMessage,
+        hasNewControl: Bool,
+        using identifiers: inout IdentifierScratch,
+        in delivery: inout DeliveryTable,
+        now: WallTime
+    ) -> Bool {
+        var isNew = hasNewControl
+        let token = message.pushToken.map { identifiers.decode($0) }
+        if !isEqual(delivery.devices[device].widgetsToken, to: token) {
+            setPushToken(of: device, to: token, in: &delivery)
+            isNew = true
+        }
+        let appToken = message.appPushToken.map { identifiers.decode($0) }
+        if !isEqual(self.appToken(device), to: appToken) {
+            setAppToken(of: device, to: appToken, in: &delivery)
+            isNew = true
+        }
+        let isSandbox = message.environment == .sandbox
+        if !hasToken(device, in: delivery) {
+            if isNew {
+                delivery.devices[device].flags &= ~DeviceRecord.sandbox
+                if pushes.has(device) { pushes[device].trial = 0 }
+            }
+            return isNew
+        }
+        isNew =
+            isNew || !pushes.has(device) || hasDeadToken(device, in: delivery)
+            || reportsSandbox(device, in: delivery) != isSandbox
+        if isNew {
+            tokensRegistered(device, isSandbox: isSandbox, in: &delivery, now: now)
+        }
+        return isNew
+    }
+
+    /// Gives a control the token that its entry has; nil for none. Returns whether it had another
+    /// one.
+    mutating func replaceToken(
+        of widget: WidgetID,
+        by token: JSONText?,
+        using identifiers: inout IdentifierScratch,
+        in delivery: inout DeliveryTable
+    ) -> Bool {
+        let former = controlToken(widget)
+        if token == nil && !former.isPresent { return false }
+        let bytes = token.map { identifiers.decode($0) }
+        if isEqual(former, to: bytes) { return false }
+        setControlToken(of: widget, to: bytes, in: &delivery)
+        return true
+    }
 
     /// Replaces the token of a device's widgets; nil removes it.
     mutating func setPushToken(

@@ -8,55 +8,51 @@ internal import FrameCodec
 extension ReloadState {
     // MARK: - Registration
 
-    /// Replaces the tokens of a device and of its app by those of a list of widgets, whose controls
-    /// have got theirs before (`hasNewControl`: one of them another). Returns whether the list says
-    /// anything new of the tokens; then all of them are taken to be good again.
-    mutating func replaceTokens(
+    /// What a list of widgets says of tokens.
+    struct TokenChanges {
+        /// Whether it says anything new.
+        var areNew = false
+        /// Whether it says what was known, of at least one token.
+        var areConfirmed = false
+        /// Whether a push to a former token was under way, which is to be repeated.
+        var hasUnheardPush = false
+    }
+
+    /// Replaces the tokens of a device and its app by those of a list of widgets, whose controls
+    /// have got theirs before (`hasNewControl`: one of them another).
+    mutating func registerTokens(
         of device: DeviceID,
         by message: WidgetsMessage,
-        hasNewControl: Bool
-    ) -> Bool {
-        var isNew = hasNewControl
-        let token = message.pushToken.map { scratch.identifiers.decode($0) }
-        if !reloads.apns.isEqual(reloads.delivery.devices[device].widgetsToken, to: token) {
-            reloads.apns.setPushToken(of: device, to: token, in: &reloads.delivery)
-            isNew = true
-        }
-        let appToken = message.appPushToken.map { scratch.identifiers.decode($0) }
-        if !reloads.apns.isEqual(reloads.apns.appToken(device), to: appToken) {
-            reloads.apns.setAppToken(of: device, to: appToken, in: &reloads.delivery)
-            isNew = true
-        }
-        let isSandbox = message.environment == .sandbox
-        if !reloads.apns.hasToken(device, in: reloads.delivery) {
-            if isNew {
-                reloads.delivery.devices[device].flags &= ~DeviceRecord.sandbox
-                if reloads.apns.pushes.has(device) { reloads.apns.pushes[device].trial = 0 }
-            }
-            return isNew
-        }
-        isNew =
-            isNew || !reloads.apns.pushes.has(device)
-            || reloads.apns.hasDeadToken(device, in: reloads.delivery)
-            || reloads.apns.reportsSandbox(device, in: reloads.delivery) != isSandbox
-        if isNew {
-            reloads.apns.tokensRegistered(
-                device,
-                isSandbox: isSandbox,
+        hasNewControl: Bool,
+        into out: inout Outbox
+    ) -> TokenChanges {
+        var changes = TokenChanges()
+        changes.areNew = reloads.apns.replaceTokens(
+            of: device,
+            by: message,
+            hasNewControl: hasNewControl,
+            using: &scratch.identifiers,
+            in: &reloads.delivery,
+            now: reloads.clock.now.wall
+        )
+        if changes.areNew {
+            out.agenda.lanes.remove(device)
+            changes.hasUnheardPush = reloads.delivery.abandonPush(to: device)
+            takeToken(reloads.delivery.devices[device].widgetsToken, of: device, into: &out)
+            takeToken(reloads.apns.appToken(device), of: device, into: &out)
+        } else {
+            changes.areConfirmed = reloads.apns.confirmTokens(
+                of: device,
                 in: &reloads.delivery,
-                now: reloads.clock.now.wall
+                clock: &reloads.clock
             )
         }
-        return isNew
+        return changes
     }
 
-    /// Takes a device's tokens from other devices of the app that have them: the app was installed
-    /// anew and has another device id, and two devices would make two pushes to one phone.
-    mutating func takeTokens(of device: DeviceID, into out: inout Outbox) {
-        takeToken(reloads.delivery.devices[device].widgetsToken, of: device, into: &out)
-        takeToken(reloads.apns.appToken(device), of: device, into: &out)
-    }
-
+    /// Takes a device's token, if it is present, from other devices of the app that have it: the
+    /// app was installed anew and has another device id, and two devices would make two pushes to
+    /// one phone.
     private mutating func takeToken(
         _ token: StoredToken,
         of device: DeviceID,
@@ -167,7 +163,7 @@ extension ReloadState {
     }
 
     /// Takes tokens that APNs has refused to be good again.
-    mutating func reviveRefusedTokens(of device: DeviceID) {
+    private mutating func reviveRefusedTokens(of device: DeviceID) {
         if !reloads.apns.hasToken(device, in: reloads.delivery)
             || !reloads.apns.pushes.has(device)
         {

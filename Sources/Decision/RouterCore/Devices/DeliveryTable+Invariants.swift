@@ -134,6 +134,19 @@ extension DeliveryTable {
         )
     }
 
+    /// Checks that no device had a session, or was reloaded, that has not come.
+    func checkPast(lastSession: UInt64, now: MonotonicTime) throws(InvariantViolation) {
+        let past = MonotonicTime.zero...max(MonotonicTime(rawValue: 1), now)
+        for device in devices.ids where devices.isInUse(device) {
+            let record = devices[device]
+            try checkInvariant(
+                record.session <= lastSession && past.contains(record.lastReloadAt),
+                otherwise: "device \(device) had session \(record.session) and was reloaded at "
+                    + "\(record.lastReloadAt), of which one has not come"
+            )
+        }
+    }
+
     // MARK: - Sessions
 
     private func checkSessions(_ counted: inout StoredSums) throws(InvariantViolation) {

@@ -16,6 +16,16 @@ extension DeliveryTable {
         return list
     }
 
+    /// Adds a widget to the end of a device's list, after `last`; none if the list is empty.
+    mutating func append(_ widget: WidgetID, to device: DeviceID, after last: WidgetID) {
+        if last.isNone {
+            devices[device].firstWidget = widget
+        } else {
+            widgets[last].nextOfDevice = widget
+        }
+        widgets[widget].nextOfDevice = .none
+    }
+
     /// Makes the pending chain again, from the stages of the widgets that the device has now.
     mutating func restorePending(_ device: DeviceID) {
         devices[device].firstPending = .none

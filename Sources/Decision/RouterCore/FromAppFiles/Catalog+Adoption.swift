@@ -56,4 +56,32 @@ extension Catalog {
         }
         return count
     }
+
+    /// Whether one of an app file's kinds is being adopted: it can change only once it is.
+    func isAdopting(anyOf declarations: AppCatalog) -> Bool {
+        if !adoption.isActive { return false }
+        for declaration in declarations.apps {
+            guard let app = appsByName[Array(declaration.app.utf8)] else {
+                continue
+            }
+            for kind in declaration.kinds {
+                guard let number = apps[app].kindsByName[Array(kind.kind.utf8)],
+                    adoption.has(number)
+                else { continue }
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Why this number of devices cannot adopt rules, as the beginning of a sentence; nil if they
+    /// can.
+    func problem(
+        withAdoptionBy count: Int,
+        in delivery: borrowing DeliveryTable
+    ) -> String? {
+        let most = delivery.devices.ids.count - Int(adoption.next.rawValue)
+        return adoption.isActive && count > 0 && count <= most
+            ? nil : "\(count) devices adopt rules, and \(most) have yet to"
+    }
 }

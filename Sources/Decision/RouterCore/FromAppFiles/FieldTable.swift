@@ -1,5 +1,7 @@
 internal import Basics
 internal import ChangeDetection
+internal import EventPatterns
+internal import StoreFormat
 
 /// The payload fields that kinds observe or inline, and the values that widgets have at them.
 struct FieldTable: ~Copyable {
@@ -14,6 +16,48 @@ struct FieldTable: ~Copyable {
     init(seed: DecisionSeed, hashKey: HashKey) {
         self.seed = seed
         catalog = FieldCatalog(hashKey: hashKey)
+    }
+}
+
+extension FieldTable {
+    /// Declares which fields of payloads a kind observes and inlines, and which make the key and
+    /// the order of updates; sets `haveFieldsChanged` if they differ from the former ones.
+    mutating func declare(
+        _ kind: KindID,
+        of app: AppID,
+        policy: KindPolicy,
+        rule: EventPattern?
+    ) {
+        let hasChanged = catalog.declare(
+            app: app,
+            kind: kind,
+            observes: policy.observes,
+            inlines: policy.inlines,
+            newest: policy.newest,
+            keys: FieldCatalog.keys(of: rule)
+        )
+        if hasChanged { haveFieldsChanged = true }
+    }
+
+    /// Restores the values of a page of widgets.
+    mutating func restore(
+        page: UInt32,
+        in delivery: borrowing DeliveryTable,
+        from reader: inout StoreReader
+    ) throws(StoreError) {
+        let end = delivery.widgets.end
+        if page >= SlabPages.count(end) { throw reader.corrupt("there are no such widgets") }
+        let widgets = SlabPages.ids(of: page).clamped(to: end) as NumberRange<WidgetID>
+        let kinds = widgets.map { widget in
+            delivery.widgets[widget].device.isNone
+                ? nil : delivery.widgets[widget].kind
+        }
+        try self.widgets.restore(
+            widgets,
+            kind: { kinds[$0.index - widgets.startIndex] },
+            catalog: catalog,
+            from: &reader
+        )
     }
 }
 

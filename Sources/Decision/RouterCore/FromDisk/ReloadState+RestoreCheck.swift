@@ -20,7 +20,10 @@ extension ReloadState {
         }
         try checkCounts()
         try publishers.finishRestoring()
-        try checkRevocations()
+        // Without the revocations, stolen tokens would be good again.
+        if !restoring.hasRevocations {
+            throw StoreError.corrupt("the list of revoked tokens is missing")
+        }
         try reloads.schedules.checkClocks(now: reloads.clock.schedule.now)
         var usedSlots = 0
         for device in reloads.delivery.devices.ids where reloads.delivery.isStored(device) {
@@ -55,7 +58,7 @@ extension ReloadState {
         if let widget = unqueued {
             throw StoreError.corrupt("widget \(widget) waits for a permit and is in no queue")
         }
-        updatePatternLoads()
+        matcher.updatePatternLoads(in: reloads.delivery)
         restoring = RestoreState()
     }
 

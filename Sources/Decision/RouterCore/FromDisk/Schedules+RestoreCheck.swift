@@ -25,6 +25,26 @@ extension Schedules {
         }
     }
 
+    /// Restores an origin, whose queue has only widgets with a number below `idsBelow`.
+    mutating func restoreOrigin(
+        _ origin: OriginID,
+        hashKey: HashKey,
+        idsBelow widgetEnd: UInt32,
+        from reader: inout StoreReader
+    ) throws(StoreError) {
+        guard origin.index < origins.count else {
+            throw reader.corrupt("there is no such origin")
+        }
+        origins[origin] = try Origin(
+            reading: &reader,
+            hashKey: hashKey,
+            idsBelow: widgetEnd
+        )
+        if !origins[origin].queue.isEmpty {
+            origins.startWaiting(origin)
+        }
+    }
+
     /// The largest distance from 1970 that the date of a widget may have in a checkpoint:
     /// calculations with it cannot overflow.
     static var farthestDate: Milliseconds { Milliseconds(rawValue: 1 << 60) }

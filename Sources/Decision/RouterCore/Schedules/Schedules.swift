@@ -227,12 +227,53 @@ extension Schedules {
     }
 
     /// Checks the tables; there must be a schedule for each widget's number below `end`.
-    func checkInvariants(widgets end: UInt32) throws(InvariantViolation) {
+    func checkInvariants(widgets end: UInt32, now: ScheduleTime) throws(InvariantViolation) {
         try checkPart("Schedules.widgets", by: widgets.checkInvariants())
         try origins.checkInvariants()
         try checkInvariant(
             widgets.end == end,
             otherwise: "\(end) widgets have \(widgets.end) schedules"
+        )
+        for origin in origins.ids {
+            try checkInvariant(
+                origins[origin].ledger.time
+                    <= max(.zero, now),
+                otherwise: "origin \(origin) is in a second that has not come"
+            )
+        }
+    }
+
+    /// Checks a widget's budget, date and slot.
+    func check(
+        _ widget: WidgetID,
+        in delivery: borrowing DeliveryTable,
+        by catalog: borrowing Catalog,
+        now: MonotonicTime
+    ) throws(InvariantViolation) {
+        let schedule = widgets[widget]
+        do throws(InvariantViolation) {
+            try schedule.budget.checkInvariants(
+                at: now,
+                phase: Self.phase(widget)
+            )
+        } catch {
+            throw InvariantViolation(of: error.table, problem: "widget \(widget): \(error.problem)")
+        }
+        if schedule.slot.isNone {
+            return try checkInvariant(
+                !delivery.widgets[widget].has(WidgetRecord.displaced),
+                otherwise: "widget \(widget) reloads at its slot, and has none"
+            )
+        }
+        let origin = catalog.rules(of: widget, in: delivery).origin
+        try checkInvariant(
+            schedule.slot.isWithoutGroup
+                || origins[origin].ledger.member(at: schedule.slot) == widget,
+            otherwise: "widget \(widget) has a slot of origin \(origin) that is not its own"
+        )
+        try checkInvariant(
+            schedule.timelineAt != .max,
+            otherwise: "widget \(widget) has a slot and no date"
         )
     }
 
