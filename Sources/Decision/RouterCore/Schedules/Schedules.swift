@@ -16,6 +16,7 @@ struct Schedules: ~Copyable {
     var origins = OriginTable()
     /// The apps that an operator has paused.
     var paused = PausedApps()
+    private let passing = PassedByAddress()
 
     // MARK: - Slots
 
