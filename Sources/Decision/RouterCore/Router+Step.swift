@@ -119,7 +119,11 @@ extension Router {
         else {
             outbox.agenda.removeQueued(device)
             if state.reloads.delivery.isAPNsPushDue(to: device) {
-                state.reloads.delivery.enqueue(device, in: &outbox.agenda)
+                state.reloads.delivery.enqueue(
+                    device,
+                    apns: state.reloads.apns,
+                    in: &outbox.agenda
+                )
             }
             return
         }

@@ -8,69 +8,66 @@ internal import FrameCodec
 extension ReloadState {
     // MARK: - Registration
 
-    /// Replaces the tokens of a device and of its app by those of a list of widgets, whose controls
-    /// have got theirs before (`hasNewControl`: one of them another). Returns whether the list says
-    /// anything new of the tokens; then all of them are taken to be good again.
-    mutating func replaceTokens(
+    /// What a list of widgets says of tokens.
+    struct TokenChanges {
+        /// Whether it says anything new.
+        var areNew = false
+        /// Whether it says what was known, of at least one token.
+        var areConfirmed = false
+        /// Whether a push to a former token was under way, which is to be repeated.
+        var hasUnheardPush = false
+    }
+
+    /// Replaces the tokens of a device and its app by those of a list of widgets, whose controls
+    /// have got theirs before (`hasNewControl`: one of them another).
+    mutating func registerTokens(
         of device: DeviceID,
         by message: WidgetsMessage,
-        hasNewControl: Bool
-    ) -> Bool {
-        var isNew = hasNewControl
-        let token = message.pushToken.map { scratch.identifiers.decode($0) }
-        if !reloads.delivery.hasPushToken(device, equalTo: token) {
-            reloads.delivery.setPushToken(of: device, to: token)
-            isNew = true
+        hasNewControl: Bool,
+        into out: inout Outbox
+    ) -> TokenChanges {
+        var changes = TokenChanges()
+        changes.areNew = reloads.apns.replaceTokens(
+            of: device,
+            by: message,
+            hasNewControl: hasNewControl,
+            using: &scratch.identifiers,
+            in: &reloads.delivery,
+            now: reloads.clock.now.wall
+        )
+        if changes.areNew {
+            out.agenda.lanes.remove(device)
+            changes.hasUnheardPush = reloads.delivery.abandonPush(to: device)
+            takeToken(reloads.delivery.devices[device].widgetsToken, of: device, into: &out)
+            takeToken(reloads.apns.appToken(device), of: device, into: &out)
+        } else {
+            changes.areConfirmed = reloads.apns.confirmTokens(
+                of: device,
+                in: &reloads.delivery,
+                clock: &reloads.clock
+            )
         }
-        let appToken = message.appPushToken.map { scratch.identifiers.decode($0) }
-        if !reloads.delivery.isEqual(reloads.delivery.appToken(device), to: appToken) {
-            reloads.delivery.setAppToken(of: device, to: appToken)
-            isNew = true
-        }
-        let isSandbox = message.environment == .sandbox
-        if !reloads.delivery.hasToken(device) {
-            if isNew {
-                reloads.delivery.devices[device].flags &= ~DeviceRecord.sandbox
-                if reloads.delivery.pushes.has(device) { reloads.delivery.pushes[device].trial = 0 }
-            }
-            return isNew
-        }
-        isNew =
-            isNew || !reloads.delivery.pushes.has(device) || reloads.delivery.hasDeadToken(device)
-            || reloads.delivery.reportsSandbox(device) != isSandbox
-        if isNew { reloads.tokensRegistered(device, isSandbox: isSandbox) }
-        return isNew
+        return changes
     }
 
-    /// Takes a device's tokens from other devices of the app that have them: the app was installed
-    /// anew and has another device id, and two devices would make two pushes to one phone.
-    mutating func takeTokens(of device: DeviceID, into out: inout Outbox) {
-        if reloads.delivery.devices[device].pushToken != ByteArena.none {
-            takeToken(of: device, into: &out) { $0.pushToken(device) }
-        }
-        if reloads.delivery.appToken(device).isPresent {
-            takeToken(of: device, into: &out) { $0.text(of: $0.appToken(device)) }
-        }
-    }
-
+    /// Takes a device's token, if it is present, from other devices of the app that have it: the
+    /// app was installed anew and has another device id, and two devices would make two pushes to
+    /// one phone.
     private mutating func takeToken(
+        _ token: StoredToken,
         of device: DeviceID,
-        into out: inout Outbox,
-        text: (borrowing DeliveryTable) -> ByteView
+        into out: inout Outbox
     ) {
-        while let other = reloads.delivery.otherOwner(of: text(reloads.delivery), than: device) {
-            let token = text(reloads.delivery)
-            let isOfWidgets = reloads.delivery.hasPushToken(other, equalTo: token)
-            let isOfApp = reloads.delivery.isEqual(reloads.delivery.appToken(other), to: token)
+        if !token.isPresent { return }
+        while let other = reloads.apns.otherOwner(of: token, than: device, in: reloads.delivery) {
             copyBeforeWrite(of: other)
-            if isOfWidgets { reloads.delivery.setPushToken(of: other, to: nil) }
-            if isOfApp { reloads.delivery.setAppToken(of: other, to: nil) }
+            reloads.apns.removeToken(equalTo: token, of: other, in: &reloads.delivery)
             recordChanged(of: other)
             out.agenda.lanes.remove(other)
             let hasUnheardPush = reloads.delivery.abandonPush(to: other)
             reloads.updateReach(of: other, into: &out)
             if hasUnheardPush { reloads.repeatPush(to: other, into: &out) }
-            reloads.enqueuePending(other, into: &out)
+            reloads.delivery.enqueuePending(other, apns: reloads.apns, in: &out.agenda)
         }
     }
 
@@ -84,12 +81,12 @@ extension ReloadState {
         outcome: APNsPushOutcome,
         into out: inout Outbox
     ) {
-        if !reloads.delivery.isPushing(device, number: number) { return }
+        if !reloads.apns.isPushing(device, number: number, in: reloads.delivery) { return }
         if let loss = reloads.apnsPushEnded(device, outcome: outcome, into: &out) {
             giveUpToken(of: device, because: loss, into: &out)
         }
         if outcome == .acceptedOnTrial { reviveControls(of: device, into: &out) }
-        reloads.enqueuePending(device, into: &out)
+        reloads.delivery.enqueuePending(device, apns: reloads.apns, in: &out.agenda)
     }
 
     /// Gives up the token of a device's last push, which APNs has refused for good: its channel is
@@ -100,12 +97,13 @@ extension ReloadState {
         because loss: Reloads.TokenLoss,
         into out: inout Outbox
     ) {
-        let push = reloads.delivery.pushes[device]
+        let push = reloads.apns.pushes[device]
         let owner = TokenOwner(device: device, control: push.control, channel: push.channel)
         // A control may have been removed meanwhile.
-        if reloads.delivery.hasToken(owner) { endToken(of: owner, because: loss) }
-        if push.channel == .controls || reloads.reach(of: device).channel == nil {
-            reloads.delivery.settle(device)
+        if reloads.apns.hasToken(owner, in: reloads.delivery) { endToken(of: owner, because: loss) }
+        let reach = reloads.apns.reach(of: device, in: reloads.delivery, by: reloads.catalog)
+        if push.channel == .controls || reach.channel == nil {
+            reloads.apns.settle(device)
         }
         reloads.updateReach(of: device, into: &out)
     }
@@ -124,7 +122,7 @@ extension ReloadState {
         // The token of the widgets has its end in another record.
         let isRegistration = owner.channel != .widgets
         if isRegistration { copyBeforeWrite(of: owner.device) }
-        reloads.delivery.endToken(of: owner, as: loss.state, by: end)
+        reloads.apns.endToken(of: owner, as: loss.state, by: end)
         if isRegistration { recordChanged(of: owner.device) }
     }
 
@@ -136,7 +134,7 @@ extension ReloadState {
     /// new credential, and to the tokens that were good for the former one.
     mutating func settingsChanged(of device: DeviceID, into out: inout Outbox) {
         out.work.charge(Int(reloads.delivery.devices[device].widgetCount) &* WorkCost.decision)
-        if reloads.hasAPNsSettings(reloads.delivery.devices[device].app) {
+        if reloads.catalog.hasAPNsSettings(reloads.delivery.devices[device].app) {
             reviveRefusedTokens(of: device)
         }
         reloads.updateReach(of: device, into: &out)
@@ -158,24 +156,26 @@ extension ReloadState {
     private mutating func reviveControls(of device: DeviceID, into out: inout Outbox) {
         copyBeforeWrite(of: device)
         reloads.forEachWidget(of: device, into: &out) { reloads, _, widget in
-            reloads.delivery.forgetTokenEnd(of: .control(widget, of: device), onlyRefused: true)
+            reloads.apns.forgetTokenEnd(of: .control(widget, of: device), onlyRefused: true)
         }
         recordChanged(of: device)
         reloads.updateReach(of: device, into: &out)
     }
 
     /// Takes tokens that APNs has refused to be good again.
-    mutating func reviveRefusedTokens(of device: DeviceID) {
-        if !reloads.delivery.hasToken(device) || !reloads.delivery.pushes.has(device) { return }
-        reloads.delivery.pushes[device].trial &= ~APNsRecord.tried
-        if reloads.delivery.appToken(device).state == .refused
-            || reloads.delivery.hasControl(device, where: { $0.state == .refused })
+    private mutating func reviveRefusedTokens(of device: DeviceID) {
+        if !reloads.apns.hasToken(device, in: reloads.delivery)
+            || !reloads.apns.pushes.has(device)
         {
-            copyBeforeWrite(of: device)
-            reloads.delivery.forgetTokenEnds(of: device, onlyRefused: true)
-            recordChanged(of: device)
-        } else {
-            reloads.delivery.forgetTokenEnds(of: device, onlyRefused: true)
+            return
         }
+        reloads.apns.pushes[device].trial &= ~APNsRecord.tried
+        // The token of the widgets has its end in another record.
+        let isRegistration =
+            reloads.apns.appToken(device).state == .refused
+            || reloads.apns.hasControl(device, in: reloads.delivery) { $0.state == .refused }
+        if isRegistration { copyBeforeWrite(of: device) }
+        reloads.apns.forgetTokenEnds(of: device, onlyRefused: true, in: reloads.delivery)
+        if isRegistration { recordChanged(of: device) }
     }
 }

@@ -15,17 +15,6 @@ internal import ReloadScheduling
 extension Reloads {
     // MARK: - Which devices
 
-    /// The settings for APNs of a device's app; nil if it has none.
-    func apnsSettings(of app: AppID) -> APNsSettings? {
-        catalog.apps[app].isDeclared ? catalog.apps[app].declaration.apns : nil
-    }
-
-    /// Whether an app has settings for APNs. Devices of one that has lost them are not reached any
-    /// more, though they have yet to adopt that (`RuleAdoption`).
-    func hasAPNsSettings(_ app: AppID) -> Bool {
-        catalog.apps[app].isDeclared && catalog.apps[app].declaration.apns != nil
-    }
-
     /// Continues by APNs what has waited for a session only because the app had no settings for a
     /// while: not for long enough that the device has adopted that.
     mutating func resumeReached(_ device: DeviceID, into out: inout Outbox) {
@@ -33,7 +22,9 @@ extension Reloads {
         if !record.has(DeviceRecord.pushable) || delivery.isAttached(record) { return }
         forEachWidget(of: device, into: &out) { state, out, widget in
             let isWaiting = state.delivery.widgets[widget].stage == .awaitingSession
-            if isWaiting && state.isReachedByAPNs(widget) {
+            if isWaiting
+                && state.apns.isReached(widget, in: state.delivery, by: state.catalog)
+            {
                 state.decide(widget, fanOut: 0, into: &out)
             }
         }
@@ -45,55 +36,17 @@ extension Reloads {
     /// go by APNs.
     mutating func detached(_ device: DeviceID, into out: inout Outbox) {
         if !delivery.devices[device].has(DeviceRecord.pushable) { return }
-        delivery.pushes[device].detachedAt = clock.now.monotonic
-        delivery.pushes[device].flags |= APNsRecord.grace
+        apns.beginGrace(of: device, now: clock.now.monotonic)
         updateTimer(delivery.devices[device].firstWidget, into: &out)
-    }
-
-    /// When the grace of a widget's device ends, if the device's timer is this widget's; nil if it
-    /// is not, or if there is no grace.
-    @inline(__always)
-    func graceEnd(_ widget: WidgetID) -> MonotonicTime? {
-        let device = delivery.widgets[widget].device
-        let record = delivery.devices[device]
-        if !record.has(DeviceRecord.pushable) || record.firstWidget != widget { return nil }
-        return graceEnd(ofDevice: device)
-    }
-
-    private func graceEnd(ofDevice device: DeviceID) -> MonotonicTime? {
-        let push = delivery.pushes[device]
-        if !push.has(APNsRecord.grace) { return nil }
-        let grace = apnsSettings(of: delivery.devices[device].app)?.grace ?? .zero
-        return push.detachedAt + grace
     }
 
     /// The grace of a device is over: its app is taken to have left the foreground, and what waits
     /// goes by APNs.
     mutating func graceIsOver(for device: DeviceID, into out: inout Outbox) {
-        endGrace(of: device)
+        apns.endGrace(of: device)
         delivery.devices[device].flags &= ~DeviceRecord.foreground
         delivery.devices[device].media = .none
         resumeByPush(device, into: &out)
-    }
-
-    /// Ends a device's grace, because it is over or a session has begun. Returns whether there was
-    /// one.
-    @discardableResult
-    mutating func endGrace(of device: DeviceID) -> Bool {
-        if !delivery.pushes.has(device) || !delivery.pushes[device].has(APNsRecord.grace) {
-            return false
-        }
-        delivery.pushes[device].flags &= ~APNsRecord.grace
-        return true
-    }
-
-    /// A session speaks for a device again: nothing of its pushes waits any more.
-    mutating func sessionBegan(for device: DeviceID, into out: inout Outbox) {
-        if !delivery.pushes.has(device) { return }
-        if delivery.pushes[device].has(APNsRecord.unheard) {
-            delivery.pushes[device].flags &= ~APNsRecord.unheard
-        }
-        if endGrace(of: device) { updateTimer(delivery.devices[device].firstWidget, into: &out) }
     }
 
     /// Continues the reloads of a device without a session by APNs: those of RELOADs that it has
@@ -101,7 +54,7 @@ extension Reloads {
     mutating func resumeByPush(_ device: DeviceID, into out: inout Outbox) {
         let record = delivery.devices[device]
         if !record.has(DeviceRecord.pushable) || delivery.isAttached(record) { return }
-        let push = delivery.pushes[device]
+        let push = apns.pushes[device]
         if push.has(APNsRecord.grace) { return }
         let isPushing = record.has(DeviceRecord.pushing)
         forEachWidget(of: device, into: &out) { state, out, widget in
@@ -116,61 +69,25 @@ extension Reloads {
                 state.decide(widget, fanOut: 0, into: &out)
             }
         }
-        enqueuePending(device, into: &out)
+        delivery.enqueuePending(device, apns: apns, in: &out.agenda)
     }
 
-    // MARK: - When
+    // MARK: - Reach
 
-    /// The earliest time of a push to a device without a session by one of its channels, and why it
-    /// waits; now and `sent` if it need not.
-    func earliestPush(
-        _ device: DeviceID,
-        by channel: APNsChannel
-    ) -> (time: MonotonicTime, reason: DecisionReason) {
-        let push = delivery.pushes[device]
-        var (time, reason) = (clock.now.monotonic, DecisionReason.sent)
-        if let end = graceEnd(ofDevice: device), end > time { (time, reason) = (end, .grace) }
-        if push.pausedUntil > time { (time, reason) = (push.pausedUntil, .retry) }
-        if !hasAPNsSettings(delivery.devices[device].app) { return (time, reason) }
-        let paid = push.budget.earliest(
-            pushPolicy(of: delivery.devices[device].app),
-            mayUseReserve: true,
-            at: clock.now.monotonic,
-            phase: Self.phase(ofDevice: device)
-        )
-        if paid > time { (time, reason) = (paid, .cap) }
-        if channel == .background {
-            let limit = apnsSettings(of: delivery.devices[device].app)?.backgroundPushesPerHour
-            let next = push.nextBackgroundPush(limit: limit ?? 1)
-            if next > time { (time, reason) = (next, .cap) }
-        }
-        return (time, reason)
-    }
-
-    /// Counts a push that APNs has accepted, or perhaps has, towards the cap.
-    mutating func countAccepted(_ device: DeviceID) {
-        delivery.pushes[device].budget.charge(
-            at: clock.now.monotonic,
-            phase: Self.phase(ofDevice: device)
-        )
-        if delivery.pushes[device].channel == .background {
-            delivery.pushes[device].backgroundPushed(at: clock.now.monotonic)
+    /// Decides anew how APNs reaches a device. What has waited for a session goes by APNs then,
+    /// unless the device has a session.
+    mutating func updateReach(of device: DeviceID, into out: inout Outbox) {
+        if apns.updateReach(of: device, in: &delivery, by: catalog) {
+            resumeByPush(device, into: &out)
         }
     }
 
-    /// The cap of an app's pushes to a device, as a policy of which nothing but the number matters.
-    func pushPolicy(of app: AppID) -> BudgetPolicy {
-        let cap = apnsSettings(of: app)?.pushesPerDay ?? 0
-        var policy = BudgetPolicy()
-        (policy.seldom, policy.daily, policy.often) = (cap, cap, cap)
-        policy.learningPercent = 100
-        policy.urgentPercent = 0
-        return policy
-    }
-
-    /// The offset of the hours in which a device's pushes are counted.
-    static func phase(ofDevice device: DeviceID) -> Milliseconds {
-        Milliseconds((UInt64(device.rawValue &* 0x9e37_79b1) * 86_400_000) >> 32)
+    /// Whether a reload of a widget can be sent: to a session, or by APNs.
+    @inline(__always)
+    func isReached(_ widget: WidgetID, of device: DeviceRecord) -> Bool {
+        delivery.isAttached(device)
+            || device.has(DeviceRecord.pushable)
+                && apns.isReached(widget, in: delivery, by: catalog)
     }
 
     // MARK: - Making a push
@@ -181,16 +98,23 @@ extension Reloads {
     mutating func makePush(to device: DeviceID, isFanningOut: Bool, into out: inout Outbox) {
         let record = delivery.devices[device]
         assert(!delivery.isAttached(record) && !record.has(DeviceRecord.pushing))
-        let channel = delivery.lane(of: device).channel
-        if earliestPush(device, by: channel).time > clock.now.monotonic {
-            return recallAll(device, into: &out)
-        }
+        let channel = apns.lane(of: device, in: delivery).channel
+        let (time, _) = apns.earliestPush(
+            to: device,
+            of: record.app,
+            by: channel,
+            in: catalog,
+            now: clock.now.monotonic
+        )
+        if time > clock.now.monotonic { return recallAll(device, into: &out) }
         endForeground(of: device, into: &out)
         let first = out.reloadWidgets.count
         defer { out.reloadWidgets.removeSubrange(first...) }
         if !takeUnexpired(of: device, into: &out) { return }
         keepPending(of: device, except: channel, from: first, former: record, into: &out)
-        if out.reloadWidgets.count == first { return enqueuePending(device, into: &out) }
+        if out.reloadWidgets.count == first {
+            return delivery.enqueuePending(device, apns: apns, in: &out.agenda)
+        }
         numbers.reload += 1
         let control = channel == .controls ? out.reloadWidgets[first] : .none
         switch channel {
@@ -203,14 +127,22 @@ extension Reloads {
                 isFanningOut: isFanningOut,
                 into: &out
             )
-        case .controls: _ = chargeBudget(control)
+        case .controls:
+            _ = schedules.chargeBudget(
+                control,
+                by: rules(of: control).budget,
+                in: delivery,
+                now: clock.now.monotonic
+            )
         }
         for index in first..<out.reloadWidgets.count {
-            pushed(out.reloadWidgets[index], into: &out)
+            sent(out.reloadWidgets[index], as: .apns, into: &out)
         }
         delivery.devices[device].flags |= DeviceRecord.pushing
+        delivery.devices[device].flags &= ~DeviceRecord.asked
+        if record.cause != .download { delivery.devices[device].flags &= ~DeviceRecord.downloaded }
         delivery.devices[device].lastReloadAt = max(MonotonicTime(rawValue: 1), clock.now.monotonic)
-        countPush(device, by: channel, control: control, isPlain: record.cause != .download)
+        apns.pushMade(to: device, number: numbers.reload, by: channel, control: control)
         out.observer.counters.pushes.made += 1
         out.apnsPush = OutgoingAPNsPush(
             device: device,
@@ -218,7 +150,12 @@ extension Reloads {
             channel: channel,
             control: control,
             isUrgent: record.has(DeviceRecord.urgent),
-            expiresAt: pushExpiry(of: device, causes: record.expiresAt)
+            expiresAt: schedules.nextDate(
+                of: device,
+                in: delivery,
+                now: clock.now.wall,
+                orEarlier: min(record.expiresAt, clock.now.wall + Self.pushLife)
+            )
         )
     }
 
@@ -226,7 +163,7 @@ extension Reloads {
     /// last push: no app is there that would. What is pending is counted from now on.
     private mutating func endForeground(of device: DeviceID, into out: inout Outbox) {
         if !delivery.devices[device].isExempt { return }
-        let push = delivery.pushes[device]
+        let push = apns.pushes[device]
         if push.number == 0 || push.settled != push.number { return }
         var isUnanswered = false
         forEachWidget(of: device, into: &out) { state, _, widget in
@@ -255,9 +192,9 @@ extension Reloads {
         var count = first
         for index in first..<out.reloadWidgets.count {
             let widget = out.reloadWidgets[index]
-            if !isReachedByAPNs(widget) {
+            if !apns.isReached(widget, in: delivery, by: catalog) {
                 awaitSession(widget, into: &out)
-            } else if self.channel(of: widget) == channel
+            } else if apns.channel(of: widget, in: delivery, by: catalog) == channel
                 && (channel != .controls || count == first)
             {
                 out.reloadWidgets[count] = widget
@@ -269,31 +206,6 @@ extension Reloads {
         out.reloadWidgets.removeSubrange(count...)
     }
 
-    /// Queues a device again if it has pending reloads.
-    mutating func enqueuePending(_ device: DeviceID, into out: inout Outbox) {
-        if !delivery.devices[device].firstPending.isNone {
-            delivery.enqueue(device, in: &out.agenda)
-        }
-    }
-
-    /// Records that a push to a device is under way.
-    private mutating func countPush(
-        _ device: DeviceID,
-        by channel: APNsChannel,
-        control: WidgetID,
-        isPlain: Bool
-    ) {
-        delivery.pushes[device].channel = channel
-        delivery.pushes[device].control = control
-        delivery.devices[device].flags &= ~DeviceRecord.asked
-        if isPlain { delivery.devices[device].flags &= ~DeviceRecord.downloaded }
-        delivery.pushes[device].number = numbers.reload
-        let isRepetition = delivery.pushes[device].has(APNsRecord.unheard)
-        if !isRepetition { delivery.pushes[device].kills = 0 }
-        delivery.pushes[device].flags &= ~(APNsRecord.unheard | APNsRecord.repeating)
-        if isRepetition { delivery.pushes[device].flags |= APNsRecord.repeating }
-    }
-
     /// Charges the budgets of all widgets of a device, because all of them reload, and of no
     /// control. What is pending for the others joins `reloadWidgets`, which has the ready ones from
     /// `first` on.
@@ -301,50 +213,30 @@ extension Reloads {
         var isPaid = false
         for index in first..<out.reloadWidgets.count {
             let widget = out.reloadWidgets[index]
-            if chargeBudget(widget) { isPaid = true }
+            let isCounted = schedules.chargeBudget(
+                widget,
+                by: rules(of: widget).budget,
+                in: delivery,
+                now: clock.now.monotonic
+            )
+            if isCounted { isPaid = true }
             delivery.widgets[widget].isMarked = true
         }
         let count = out.reloadWidgets.count
         forEachWidget(of: device, into: &out) { state, out, widget in
-            if !state.delivery.widgets[widget].isMarked && !state.isControl(widget) {
-                state.pushAlong(widget, isPaid: isPaid, into: &out)
+            if !state.delivery.widgets[widget].isMarked
+                && !state.apns.isControl(widget, in: state.delivery, by: state.catalog)
+            {
+                let record = state.delivery.widgets[widget]
+                let isCounted = record.stage == .idle ? isPaid : !record.has(WidgetRecord.resent)
+                state.joinDelivery(widget, isCounted: isCounted, into: &out)
             }
         }
         for index in first..<count { delivery.widgets[out.reloadWidgets[index]].isMarked = false }
     }
 
-    /// Charges a widget that reloads because a push for another one comes, and adds its pending
-    /// reload to the push.
-    private mutating func pushAlong(_ widget: WidgetID, isPaid: Bool, into out: inout Outbox) {
-        let record = delivery.widgets[widget]
-        let isCounted = record.stage == .idle ? isPaid : !record.has(WidgetRecord.resent)
-        joinDelivery(widget, isCounted: isCounted, into: &out)
-    }
-
-    /// Records that the push of the present number reloads a widget.
-    private mutating func pushed(_ widget: WidgetID, into out: inout Outbox) {
-        delivery.widgets[widget].lastReload = numbers.reload
-        delivery.widgets[widget].flags |= WidgetRecord.unanswered
-        delivery.widgets[widget].flags &= ~(WidgetRecord.resent | WidgetRecord.stale)
-        out.observer.counters.endings[.apns] &+= 1
-        log(widget, reason: .apns, into: &out)
-    }
-
     /// How long Apple keeps a push for a device that is switched off: a later one is of no use.
     private static var pushLife: Milliseconds { .days(1) }
-
-    /// When a push is of no use any more: at the next date of one of the device's widgets, or when
-    /// its causes expire, and after a day in any case.
-    private func pushExpiry(of device: DeviceID, causes: WallTime) -> WallTime {
-        var time = min(causes, clock.now.wall + Self.pushLife)
-        var widget = delivery.devices[device].firstWidget
-        while !widget.isNone {
-            let date = schedules.widgets[widget].timelineAt
-            if date > clock.now.wall { time = min(time, date) }
-            widget = delivery.widgets[widget].nextOfDevice
-        }
-        return time
-    }
 
     /// Decides again on all reloads that are ready for a device, because no push may be made now.
     private mutating func recallAll(_ device: DeviceID, into out: inout Outbox) {

@@ -22,95 +22,51 @@ extension Reloads {
         switch outcome {
         case .accepted, .acceptedOnTrial:
             out.observer.counters.pushes.accepted += 1
-            countAccepted(device)
-            delivery.settle(device)
+            apns.countAccepted(device, now: clock.now.monotonic)
+            apns.settle(device)
             // What is accepted is settled.
-            delivery.pushes[device].trial &= ~APNsRecord.tried
+            apns.pushes[device].trial &= ~APNsRecord.tried
         case .refused:
             out.observer.counters.pushes.refused += 1
-            delivery.settle(device)
+            apns.settle(device)
         case .tokenDead(let since, let fault):
             out.observer.counters.pushes.tokensDead += 1
-            if !delivery.isDoubtful(device, since: since) {
+            if !apns.isDoubtful(device, since: since) {
                 return TokenLoss(state: .dead, since: since, fault: fault)
             }
-            delivery.pushes[device].flags |= APNsRecord.doubted
+            apns.pushes[device].flags |= APNsRecord.doubted
             repeatPush(to: device, into: &out)
         case .tokenRefused(let fault):
             out.observer.counters.pushes.tokensRefused += 1
-            if fault != .bad || !tryOtherService(for: device, into: &out) {
+            if fault != .bad || !apns.tryOtherService(for: device, in: &delivery, by: catalog) {
                 return TokenLoss(state: .refused, fault: fault)
             }
+            repeatPush(to: device, into: &out)
         case .postponed(let pause):
             out.observer.counters.pushes.postponed += 1
-            delivery.pushes[device].pausedUntil = clock.now.monotonic + pause
+            apns.pushes[device].pausedUntil = clock.now.monotonic + pause
             repeatPush(to: device, into: &out)
         case .unknown:
-            countAccepted(device)
             unheard(device, hasCrashed: false, into: &out)
         }
         return nil
     }
 
-    /// A token is none at the service for which the device has registered it: if the app's settings
-    /// allow that, the push is made once more at the other one, and true is returned. What APNs
-    /// accepts there is used from then on, whatever the device reports.
-    private mutating func tryOtherService(for device: DeviceID, into out: inout Outbox) -> Bool {
-        let record = delivery.devices[device]
-        let trial = delivery.pushes[device].trial
-        if trial & APNsRecord.tried != 0 {
-            // Neither has it: what was used before is as good.
-            delivery.useOtherService(for: device)
-            delivery.pushes[device].trial &= ~APNsRecord.tried
-            return false
-        }
-        // A control's token must not try out what another token of the device is accepted at.
-        let push = delivery.pushes[device]
-        if push.channel == .controls && !push.has(APNsRecord.onlyControls) { return false }
-        let other: APNsEnvironment = record.environment == .production ? .sandbox : .production
-        if apnsSettings(of: record.app)?.environments.contains(other) != true { return false }
-        delivery.useOtherService(for: device)
-        delivery.pushes[device].trial |= APNsRecord.tried
-        repeatPush(to: device, into: &out)
-        return true
-    }
-
-    /// A push has ended without an answer: it is repeated, unless a session has begun meanwhile,
-    /// which has got its reloads (`attach`).
-    ///
-    /// If it was a repetition itself, APNs is silent, and the push is made anew after a pause. If
-    /// the router was killed during it and during its repetitions, each is made after a longer
-    /// pause: APNs may have had none of them, and a push may be what kills the router.
+    /// A push has ended without an answer, so that it counts: it is repeated, unless a session has
+    /// begun meanwhile, which has got its reloads (`attach`).
     private mutating func unheard(_ device: DeviceID, hasCrashed: Bool, into out: inout Outbox) {
+        apns.countAccepted(device, now: clock.now.monotonic)
         if delivery.isAttached(delivery.devices[device]) { return }
-        let isRepetition = delivery.pushes[device].has(APNsRecord.repeating)
-        let formerKills = isRepetition ? Int(delivery.pushes[device].kills) : 0
-        let kills = hasCrashed ? formerKills + 1 : 0
         out.observer.counters.pushes.unheard += 1
-        if isRepetition && !hasCrashed {
-            delivery.pushes[device].pausedUntil = clock.now.monotonic + silencePause(of: device)
-        } else {
-            delivery.pushes[device].flags |= APNsRecord.unheard
-            delivery.pushes[device].kills = UInt8(clamping: kills)
-        }
-        if kills > 1 {
-            let pause = min(silencePause(of: device), .seconds(15 << min(kills - 2, 8)))
-            delivery.pushes[device].pausedUntil = clock.now.monotonic + pause
-        }
+        apns.unheard(device, hasCrashed: hasCrashed, now: clock.now.monotonic)
         repeatPush(to: device, into: &out)
-    }
-
-    /// How long a push waits of which nothing was heard twice: 15 to 20 minutes, another time for
-    /// each device.
-    private func silencePause(of device: DeviceID) -> Milliseconds {
-        .minutes(15) + Milliseconds(rawValue: Self.phase(ofDevice: device).rawValue % 300_000)
     }
 
     /// Makes the reloads of a device's last push pending again, without a further charge.
     ///
     /// If a session has begun meanwhile, it has got them already.
     mutating func repeatPush(to device: DeviceID, into out: inout Outbox) {
-        let number = delivery.pushes[device].number
+        let number = apns.pushes[device].number
         if delivery.isAttached(delivery.devices[device]) { return }
         forEachWidget(of: device, into: &out) { reloads, out, widget in
             let record = reloads.delivery.widgets[widget]
@@ -138,12 +94,11 @@ extension Reloads {
     /// Ends all pushes that are under way, because the process that has sent them has ended: what
     /// APNs has answered is not known.
     mutating func endPushes(into out: inout Outbox) {
-        for device in delivery.pushes.ids
+        for device in apns.pushes.ids
         where delivery.isStored(device) && delivery.devices[device].has(DeviceRecord.pushing) {
             delivery.devices[device].flags &= ~DeviceRecord.pushing
-            countAccepted(device)
             unheard(device, hasCrashed: true, into: &out)
-            enqueuePending(device, into: &out)
+            delivery.enqueuePending(device, apns: apns, in: &out.agenda)
         }
     }
 }

@@ -6,12 +6,12 @@ package import Basics
 extension Router {
     /// The settings for APNs of an app; nil if it has none.
     package func apnsSettings(of app: AppID) -> APNsSettings? {
-        state.reloads.catalog.apps.has(app) ? state.reloads.apnsSettings(of: app) : nil
+        state.reloads.catalog.apps.has(app) ? state.reloads.catalog.apnsSettings(of: app) : nil
     }
 
     /// The apps with settings for APNs, in the order of their numbers.
     package var appsWithAPNs: [AppID] {
-        state.reloads.catalog.apps.ids.filter { state.reloads.hasAPNsSettings($0) }
+        state.reloads.catalog.apps.ids.filter { state.reloads.catalog.hasAPNsSettings($0) }
     }
 
     /// The name of an app.
@@ -31,7 +31,7 @@ extension Router {
     /// to need no push.
     package func hasAPNsPushes(in lane: APNsLaneID) -> Bool {
         outbox.agenda.lanes.count(in: lane) > 0 && !state.reloads.schedules.paused.has(lane.app)
-            && state.reloads.hasAPNsSettings(lane.app)
+            && state.reloads.catalog.hasAPNsSettings(lane.app)
     }
 
     /// Makes the next push of a lane, which is under way until `apnsPushEnded`; nil if there is
@@ -41,8 +41,12 @@ extension Router {
         while let device = outbox.agenda.lanes.popFirst(in: lane) {
             outbox.work.charge(WorkCost.reload)
             if !state.reloads.delivery.isAPNsPushDue(to: device) { continue }
-            if state.reloads.delivery.lane(of: device) != lane {
-                state.reloads.delivery.enqueue(device, in: &outbox.agenda)
+            if state.reloads.apns.lane(of: device, in: state.reloads.delivery) != lane {
+                state.reloads.delivery.enqueue(
+                    device,
+                    apns: state.reloads.apns,
+                    in: &outbox.agenda
+                )
                 continue
             }
             outbox.apnsPush = nil
@@ -54,7 +58,7 @@ extension Router {
 
     /// Makes all pushes that are due, as if APNs accepted each of them at once.
     mutating func acceptAPNsPushes() {
-        for app in state.reloads.catalog.apps.ids where state.reloads.hasAPNsSettings(app) {
+        for app in state.reloads.catalog.apps.ids where state.reloads.catalog.hasAPNsSettings(app) {
             for lane in APNsLaneID.all(of: app) {
                 while let push = makeAPNsPush(in: lane) {
                     apnsPushEnded(push.device, number: push.number, outcome: .accepted)
@@ -65,13 +69,8 @@ extension Router {
 
     /// The token that a push goes to; valid until the router changes.
     package func pushToken(of push: OutgoingAPNsPush) -> ByteView {
-        switch push.channel {
-        case .widgets: state.reloads.delivery.pushToken(push.device)
-        case .background:
-            state.reloads.delivery.text(of: state.reloads.delivery.appToken(push.device))
-        case .controls:
-            state.reloads.delivery.text(of: state.reloads.delivery.controlToken(push.control))
-        }
+        let owner = TokenOwner(device: push.device, control: push.control, channel: push.channel)
+        return state.reloads.apns.text(of: owner, in: state.reloads.delivery)
     }
 
     /// The kinds that a push reloads, in the order of the device's widgets: what a background push
@@ -96,9 +95,13 @@ extension Router {
         number: UInt64,
         outcome: APNsPushOutcome
     ) {
-        if !state.reloads.delivery.isPushing(device, number: number) { return }
+        if !state.reloads.apns.isPushing(device, number: number, in: state.reloads.delivery) {
+            return
+        }
         var outcome = outcome.clamped
-        if outcome == .accepted && state.reloads.delivery.isTrialForControls(device) {
+        if outcome == .accepted
+            && state.reloads.apns.isTrialForControls(device, in: state.reloads.delivery)
+        {
             outcome = .acceptedOnTrial
         }
         commit(.apnsPushEnded(device: device, number: number, outcome: outcome))

@@ -18,15 +18,15 @@ package enum TokenState: UInt8, BitwiseCopyable, Sendable {
 ///     good              text
 ///     dead, refused     text │ `TokenEnd`
 ///
-/// The token of a device's widgets is in its `DeviceRecord` instead, and what APNs has said of it
-/// in its `APNsRecord`.
+/// That of a device's widgets is made of its `DeviceRecord`; what APNs has said of it is in its
+/// `APNsRecord`, and `state` says nothing.
 struct StoredToken: BitwiseCopyable {
     typealias State = TokenState
 
     /// The place of a token that was not given.
     static var none: StoredToken { StoredToken() }
 
-    /// Where the token begins in the arena `DeliveryTable.names`.
+    /// Where the token begins in the arena `APNsTable.texts`.
     var text = ByteArena.none
     var count: UInt16 = 0
     var state = State.good
@@ -35,6 +35,11 @@ struct StoredToken: BitwiseCopyable {
     var isPresent: Bool { text != ByteArena.none }
     /// The length of its block in the arena.
     var byteCount: Int { Int(count) + (state == .good ? 0 : TokenEnd.storedByteCount) }
+
+    /// The memory of the token of an app or control in bytes, as `StoredCost` counts them.
+    var ownCost: Int { isPresent ? StoredCost.ownToken(Int(count)) : 0 }
+    /// The memory of the token of a device's widgets.
+    var costOfWidgets: Int { isPresent ? StoredCost.pushToken + StoredCost.text(Int(count)) : 0 }
 
     /// Whether a text can be a push token: hexadecimal digits, which can be part of a path.
     static func isUsable(_ token: ByteView) -> Bool {

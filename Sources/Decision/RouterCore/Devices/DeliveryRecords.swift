@@ -25,7 +25,7 @@ struct WidgetRecord: BitwiseCopyable {
     /// Flag: the pending RELOAD repeats one that was sent and perhaps lost; it has been paid for.
     static var resent: UInt8 { 32 }
     /// Flag: the timeline's date had passed, by a clock that may be wrong, when the widget was
-    /// given its slot; the slot says when it reloads. See `Reloads.displace`.
+    /// given its slot; the slot says when it reloads. See `Schedules.displace`.
     static var displaced: UInt8 { 128 }
     /// Flag: see `isMarked`.
     private static var marked: UInt8 { 64 }
@@ -137,7 +137,7 @@ struct DeviceRecord: BitwiseCopyable {
 
     /// Where the device's id begins in the arena `DeliveryTable.names`.
     var name: UInt32
-    /// Where the push token begins in the same arena; `none` if there is no token.
+    /// Where the widgets' push token begins in the arena `APNsTable.texts`; `none` for no token.
     var pushToken = ByteArena.none
     var pushTokenCount: UInt16 = 0
     var widgetCount: UInt16 = 0
@@ -162,12 +162,14 @@ struct DeviceRecord: BitwiseCopyable {
     var loopCount: UInt8 = 0
     /// The media session that the device last reported.
     var media = StateMessage.Media.none
-    /// The running time of the last sign of life, in seconds; see `Reloads.heard`.
+    /// The running time of the last sign of life, in seconds; see `DeliveryTable.heard`.
     var heardAt: UInt32 = 0
 
     /// Whether a flag is set.
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 
+    /// The token of the device's widgets.
+    var widgetsToken: StoredToken { StoredToken(text: pushToken, count: pushTokenCount) }
     /// The service that the device's tokens are for.
     var environment: APNsEnvironment { has(Self.sandbox) ? .sandbox : .production }
     /// The channel of the device's widgets, if there is one.

@@ -7,9 +7,7 @@ extension DeliveryTable {
     func checkInvariants() throws(InvariantViolation) {
         try checkPart("DeliveryTable.widgets", by: widgets.checkInvariants())
         try checkPart("DeliveryTable.devices", by: devices.checkInvariants())
-        try checkPart("DeliveryTable.pushes", by: pushes.checkInvariants())
         try checkPart("DeliveryTable.deviceIndex", by: deviceIndex.checkInvariants())
-        try checkPart("DeliveryTable.tokenIndex", by: tokenIndex.checkInvariants())
         try checkPart("DeliveryTable.deviceSessions", by: deviceSessions.checkInvariants())
         try checkPart("DeliveryTable.names", by: names.checkInvariants())
         try checkPart("DeliveryTable.sessions", by: sessions.checkInvariants())
@@ -17,7 +15,6 @@ extension DeliveryTable {
         try checkDevices(&counted)
         try checkSessions(&counted)
         try checkFreeWidgets(counted)
-        try checkEndedTokens()
         for app in appCounts.ids {
             let found = counted.apps[app] ?? StoredAppCounts()
             try checkInvariant(
@@ -53,7 +50,6 @@ extension DeliveryTable {
             )
             try checkWidgets(of: device)
             try checkPending(of: device)
-            try checkPush(to: device)
             counted.apps[record.app, default: StoredAppCounts()].devices += 1
             counted.apps[record.app, default: StoredAppCounts()].widgets += Int(record.widgetCount)
             counted.widgetCount += Int(record.widgetCount)
@@ -116,29 +112,6 @@ extension DeliveryTable {
         )
     }
 
-    /// Checks that a device that APNs reaches has a token that is not dead.
-    private func checkPush(to device: DeviceID) throws(InvariantViolation) {
-        let record = devices[device]
-        try checkInvariant(
-            pushes.has(device)
-                || !hasToken(device) && !record.has(DeviceRecord.pushing),
-            otherwise: "device \(device) has a token, and no record of its pushes"
-        )
-        if !record.has(DeviceRecord.pushable) { return }
-        let push = pushes[device]
-        let hasChannel =
-            record.has(DeviceRecord.background)
-            ? appToken(device).state == .good && appToken(device).isPresent
-            : record.pushToken != ByteArena.none && !push.isTokenDead
-        let hasControls = hasControl(device) { $0.state == .good }
-        try checkInvariant(
-            (hasChannel || push.has(APNsRecord.onlyControls))
-                && (hasControls || !push.has(APNsRecord.controls))
-                && (push.has(APNsRecord.controls) || !push.has(APNsRecord.onlyControls)),
-            otherwise: "pushes go to device \(device), which has no token for them or a dead one"
-        )
-    }
-
     /// Checks that there are no other widgets than those of the devices, and that nothing waits for
     /// numbers without a widget.
     private func checkFreeWidgets(_ counted: StoredSums) throws(InvariantViolation) {
@@ -159,6 +132,19 @@ extension DeliveryTable {
             otherwise: "\(widgetCount) widgets have a device, and the devices have "
                 + "\(counted.widgetCount)"
         )
+    }
+
+    /// Checks that no device had a session, or was reloaded, that has not come.
+    func checkPast(lastSession: UInt64, now: MonotonicTime) throws(InvariantViolation) {
+        let past = MonotonicTime.zero...max(MonotonicTime(rawValue: 1), now)
+        for device in devices.ids where devices.isInUse(device) {
+            let record = devices[device]
+            try checkInvariant(
+                record.session <= lastSession && past.contains(record.lastReloadAt),
+                otherwise: "device \(device) had session \(record.session) and was reloaded at "
+                    + "\(record.lastReloadAt), of which one has not come"
+            )
+        }
     }
 
     // MARK: - Sessions

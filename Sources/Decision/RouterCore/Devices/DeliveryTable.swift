@@ -14,25 +14,13 @@ struct DeliveryTable: ~Copyable {
     var widgets = TrackedSlab<WidgetID, WidgetRecord>()
     /// The devices' records by their numbers.
     var devices = TrackedSlab<DeviceID, DeviceRecord>()
-    /// The pushes to devices by APNs, by the same numbers as `devices`; it ends after the highest
-    /// number of a device that ever had a token.
-    var pushes = TrackedSlab<DeviceID, APNsRecord>()
-    /// The tokens to which APNs accepts nothing.
-    var endedTokens = EndedTokens()
     /// The devices by app and id.
     var deviceIndex = HashIndex()
     /// Restored devices that are to be entered into `deviceIndex`.
     var restoredDevices = HashIndexBatch()
     /// The connections of device sessions by app and device id; the device need not be stored.
     var deviceSessions = HashIndex()
-    /// The devices by app and the push tokens of their widgets and of their app, as far as these
-    /// can be used: a device that has both is in it twice.
-    var tokenIndex = HashIndex()
-    /// The tokens of apps on devices, for background pushes.
-    var appTokens = NumberedArray<DeviceID, StoredToken>()
-    /// The tokens of controls.
-    var controlTokens = NumberedArray<WidgetID, StoredToken>()
-    /// The ids of devices and widgets, push tokens, and the names of kinds.
+    /// The ids of devices and widgets, and the names of kinds.
     var names = ByteArena()
     /// The sessions' records by the slots of their connections.
     var sessions = Slab<ConnectionSlot, SessionRecord>()
@@ -60,6 +48,7 @@ struct DeliveryTable: ~Copyable {
         cause: ReloadCause,
         isUrgent: Bool,
         expiresAt: WallTime,
+        apns: borrowing APNsTable,
         in agenda: inout Agenda
     ) {
         assert(!widgets[widget].device.isNone, "the number has no widget")
@@ -75,7 +64,7 @@ struct DeliveryTable: ~Copyable {
             devices[device].flags |= DeviceRecord.urgent
             agenda.expedite(device, lane: devices[device].lane)
         }
-        enqueue(device, in: &agenda)
+        enqueue(device, apns: apns, in: &agenda)
     }
 
     /// Prefetches the widget records that a delivery reads; the device's record should be in the
@@ -98,12 +87,19 @@ struct DeliveryTable: ~Copyable {
     /// Queues a device with pending RELOADs, if it has a session or APNs reaches it, and it is not
     /// queued yet.
     @inline(__always)
-    func enqueue(_ device: DeviceID, in agenda: inout Agenda) {
+    func enqueue(_ device: DeviceID, apns: borrowing APNsTable, in agenda: inout Agenda) {
         if !agenda.isKept { return }
         let record = devices[device]
-        if !isAttached(record) { return enqueuePush(device, record: record, in: &agenda) }
+        if !isAttached(record) {
+            return apns.enqueue(device, record: record, in: self, agenda: &agenda)
+        }
         if agenda.isQueued(device) { return }
         agenda.append(device, isUrgent: record.has(DeviceRecord.urgent))
+    }
+
+    /// Queues a device if it has pending RELOADs, as `enqueue` does.
+    func enqueuePending(_ device: DeviceID, apns: borrowing APNsTable, in agenda: inout Agenda) {
+        if !devices[device].firstPending.isNone { enqueue(device, apns: apns, in: &agenda) }
     }
 
     // MARK: - Counts
@@ -180,12 +176,16 @@ struct DeliveryTable: ~Copyable {
 
     /// Queues the devices that waited for a connection, because it accepts output again.
     @inline(__always)
-    func resume(_ connection: ConnectionSlot, in agenda: inout Agenda) {
+    func resume(
+        _ connection: ConnectionSlot,
+        apns: borrowing APNsTable,
+        in agenda: inout Agenda
+    ) {
         guard var queue = agenda.removeWaiting(for: connection) else { return }
         while let device = queue.popFirst() {
             let record = devices[device]
             if record.connection != connection || !agenda.removeQueued(device) { continue }
-            if !record.firstPending.isNone { enqueue(device, in: &agenda) }
+            enqueuePending(device, apns: apns, in: &agenda)
         }
     }
 
@@ -264,8 +264,6 @@ struct DeliveryTable: ~Copyable {
             DeviceRecord(name: stored, app: app, nameCount: UInt8(name.count))
         )
         deviceIndex.insert(hash(of: app, name: name), number: device)
-        // A former device with this number may have left its pushes here.
-        if pushes.has(device) { pushes[device] = .empty }
         count(app) { $0.devices += 1 }
         countBytes(of: app, adding: StoredCost.device + StoredCost.text(name.count))
         return device
@@ -314,7 +312,7 @@ struct DeliveryTable: ~Copyable {
         count(devices[device].app) { $0.widgets += 1 }
     }
 
-    /// Removes a device, all of whose widgets have been removed before.
+    /// Removes a device, all of whose widgets and tokens have been removed before.
     mutating func removeDevice(_ device: DeviceID) {
         let record = devices[device]
         assert(record.firstWidget.isNone, "a removed device has no widgets")
@@ -326,9 +324,6 @@ struct DeliveryTable: ~Copyable {
         )
         deviceIndex.remove(hash(of: record.app, name: deviceName(device)), number: device)
         unsafe names.free(record.name, byteCount: Int(record.nameCount))
-        setPushToken(of: device, to: nil)
-        setAppToken(of: device, to: nil)
-        if pushes.has(device) { pushes[device] = .empty }
         // Queues may still have the number: they skip a device without a pending chain.
         devices[device].firstPending = .none
         devices.remove(device)

@@ -46,7 +46,7 @@ extension ReloadState {
         into out: inout Outbox
     ) throws(ProtocolError) {
         let device = try storedDevice(from: sender, named: message.device)
-        let widget = try storedWidget(of: device, named: message.widget)
+        let widget = try scratch.widget(message.widget, of: device, in: reloads.delivery)
         if admission == .new { try reloads.clock.requireMilliseconds(message) }
         reloads.show(message, of: widget, from: sender, seq: scratch.frameSeq, into: &out)
     }
@@ -58,7 +58,9 @@ extension ReloadState {
     ) throws(ProtocolError) {
         let device = try storedDevice(from: sender, named: message.device)
         // All ids are checked before any widget is changed.
-        if let visible = message.visible { try list(of: device, ids: visible) }
+        if let visible = message.visible {
+            try scratch.list(visible, of: device, in: reloads.delivery)
+        }
         reloads.update(
             device,
             by: message,
@@ -147,36 +149,4 @@ extension ReloadState {
         return device
     }
 
-    /// The widget of a device that a frame names.
-    ///
-    /// - Throws: `widget-unknown`, or why the id is invalid.
-    mutating func storedWidget(
-        of device: DeviceID,
-        named text: JSONText
-    ) throws(ProtocolError) -> WidgetID {
-        let name = try scratch.identifiers.identifier(text, of: "widget")
-        guard let widget = reloads.delivery.findWidget(of: device, named: name) else {
-            throw reloads.delivery.unknownWidget(of: device, named: name)
-        }
-        return widget
-    }
-
-    /// Sets `scratch.listedWidgets` to the widgets that a STATE lists, each once, in the order of
-    /// the list.
-    ///
-    /// Visits about as many records as the device has widgets and the list has ids, together.
-    private mutating func list(of device: DeviceID, ids: ByteView) throws(ProtocolError) {
-        scratch.listedWidgets.removeAll(keepingCapacity: true)
-        scratch.widgetNames.insertAll(of: device, in: reloads.delivery)
-        var list = BodyReader(list: ids, named: "visible", of: .state)
-        while list.nextElement() {
-            let name = try scratch.identifiers.identifier(list.string(), of: "widget")
-            guard let entry = scratch.widgetNames.find(name, in: reloads.delivery) else {
-                throw reloads.delivery.unknownWidget(of: device, named: name)
-            }
-            if scratch.widgetNames.entries[entry].isMarked { continue }
-            scratch.widgetNames.mark(entry)
-            scratch.listedWidgets.append(scratch.widgetNames.entries[entry].widget)
-        }
-    }
 }

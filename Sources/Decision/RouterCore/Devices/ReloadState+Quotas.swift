@@ -142,25 +142,15 @@ extension ReloadState {
     /// The bytes that are freed when all of a device's widgets and tokens are replaced, without
     /// those of the shapes in `shapes`, which the new widgets use.
     private func freedBytes(_ device: DeviceID, keeping shapes: Set<ShapeID>) -> Int {
-        let record = reloads.delivery.devices[device]
-        var freed =
-            record.pushToken == ByteArena.none
-            ? 0 : StoredCost.pushToken + StoredCost.text(Int(record.pushTokenCount))
-        freed += ownTokenCost(reloads.delivery.appToken(device))
+        var freed = reloads.apns.cost(of: device, in: reloads.delivery)
         var removed: [WidgetID] = []
-        var widget = record.firstWidget
+        var widget = reloads.delivery.devices[device].firstWidget
         while !widget.isNone {
             removed.append(widget)
             freed += StoredCost.text(Int(reloads.delivery.widgets[widget].nameCount))
-            freed += ownTokenCost(reloads.delivery.controlToken(widget))
             widget = reloads.delivery.widgets[widget].nextOfDevice
         }
         return freed + matcher.index.freedCost(removing: removed, keeping: shapes)
-    }
-
-    /// The cost of the token of an app or control; 0 if there is none.
-    func ownTokenCost(_ token: StoredToken) -> Int {
-        token.isPresent ? StoredCost.ownToken(Int(token.count)) : 0
     }
 
     // MARK: - Sessions
@@ -216,7 +206,13 @@ extension ReloadState {
     // MARK: - Arenas
 
     /// The size of the largest of the tables' arenas, in bytes, with its free blocks.
-    var largestArena: Int { max(matcher.index.largestArena, reloads.delivery.names.byteCount) }
+    var largestArena: Int {
+        max(
+            matcher.index.largestArena,
+            reloads.delivery.names.byteCount,
+            reloads.apns.texts.byteCount
+        )
+    }
 
     private var hasFullArena: Bool { largestArena > limits.arenaBytes }
 

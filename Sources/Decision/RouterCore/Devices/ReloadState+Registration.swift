@@ -37,6 +37,8 @@ extension ReloadState {
             try checkRoom(for: need, name: name, known: known, app: app, into: &out)
         }
         let device = known ?? reloads.delivery.insertDevice(of: app, named: name)
+        // A former device with this number may have left its pushes.
+        if known == nil { reloads.apns.forgetPushes(to: device) }
         if count == 0 {
             remove(device, from: sender.connection, into: &out)
             return .change
@@ -44,35 +46,39 @@ extension ReloadState {
         copyBeforeWrite(of: device)
         let changes = try replaceWidgets(of: device, app: app, with: message, into: &out)
         reloads.delivery.devices[device].widgetCount = UInt16(count)
-        updatePatternLoad(of: device)
-        let isNewToken = replaceTokens(of: device, by: message, hasNewControl: changes.hasNewToken)
-        var (areConfirmed, hasUnheardPush) = (false, false)
-        if isNewToken {
-            out.agenda.lanes.remove(device)
-            hasUnheardPush = reloads.delivery.abandonPush(to: device)
-            takeTokens(of: device, into: &out)
-        } else {
-            areConfirmed = reloads.confirmTokens(of: device)
-        }
-        let saysAnythingNew = changes.isOtherList || isNewToken
+        matcher.updatePatternLoad(of: device, in: reloads.delivery)
+        let tokens = registerTokens(
+            of: device,
+            by: message,
+            hasNewControl: changes.hasNewToken,
+            into: &out
+        )
+        let saysAnythingNew = changes.isOtherList || tokens.areNew
         if saysAnythingNew { recordChanged(of: device) }
         // What the log will not have is not heard either.
         let isLogged =
             saysAnythingNew || admission == .logged
-            || reloads.isSignOfLife(device, limit: limits.deviceIdle)
-        if isLogged { reloads.heard(of: device) }
+            || reloads.delivery.isSignOfLife(
+                device,
+                limit: limits.deviceIdle,
+                clock: reloads.clock
+            )
+        if isLogged { reloads.delivery.heard(of: device, clock: &reloads.clock) }
         reloads.takeOver(device, by: sender.connection, into: &out)
         if known == nil && !sender.hasSession { reloads.attachOwnSession(of: device, into: &out) }
         reloads.updateReach(of: device, into: &out)
-        if hasUnheardPush { reloads.repeatPush(to: device, into: &out) }
-        if !reloads.delivery.devices[device].firstPending.isNone {
-            reloads.delivery.enqueue(device, in: &out.agenda)
-        }
+        if tokens.hasUnheardPush { reloads.repeatPush(to: device, into: &out) }
+        reloads.delivery.enqueuePending(device, apns: reloads.apns, in: &out.agenda)
         let first = reloads.delivery.devices[device].firstWidget
         // The timer of the grace is the first widget's, which may be another one now.
-        if reloads.graceEnd(first) != nil { reloads.updateTimer(first, into: &out) }
+        let grace = reloads.apns.graceEnd(of: first, in: reloads.delivery, by: reloads.catalog)
+        if grace != nil { reloads.updateTimer(first, into: &out) }
         if isLogged { return .change }
-        return .repetition(device: device, connection: sender.connection, hasTokens: areConfirmed)
+        return .repetition(
+            device: device,
+            connection: sender.connection,
+            hasTokens: tokens.areConfirmed
+        )
     }
 
     /// Checks a list of widgets, and adds up what it needs.
@@ -122,7 +128,7 @@ extension ReloadState {
                 need.add(ownToken: count)
             }
             try matcher.addConfiguration(
-                entry.configuration ?? Self.noParameters,
+                entry.configuration ?? WidgetMatcher.noParameters,
                 of: kind,
                 at: location,
                 admission: admission,
@@ -173,7 +179,7 @@ extension ReloadState {
             )
             let family = try scratch.family(of: entry)
             let id = try scratch.identifiers.identifier(entry.id, of: "id")
-            let configuration = entry.configuration ?? Self.noParameters
+            let configuration = entry.configuration ?? WidgetMatcher.noParameters
             let widget: WidgetID
             if let listed = old.take(id, using: &scratch.widgetNames, in: reloads.delivery) {
                 // The order is the former one unless a widget comes earlier than before.
@@ -203,13 +209,14 @@ extension ReloadState {
                 }
             }
             if reloads.delivery.setFamily(of: widget, to: family) { hasNewFamily = true }
-            if replaceToken(of: widget, by: entry.pushToken) { hasNewToken = true }
-            if last.isNone {
-                reloads.delivery.devices[device].firstWidget = widget
-            } else {
-                reloads.delivery.widgets[last].nextOfDevice = widget
-            }
-            reloads.delivery.widgets[widget].nextOfDevice = .none
+            let isNewToken = reloads.apns.replaceToken(
+                of: widget,
+                by: entry.pushToken,
+                using: &scratch.identifiers,
+                in: &reloads.delivery
+            )
+            if isNewToken { hasNewToken = true }
+            reloads.delivery.append(widget, to: device, after: last)
             last = widget
         }
         let gone = old.remaining
@@ -235,18 +242,6 @@ extension ReloadState {
         )
     }
 
-    /// Gives a control the token that its entry has; nil for none. Returns whether it had another
-    /// one.
-    private mutating func replaceToken(of widget: WidgetID, by token: JSONText?) -> Bool {
-        if token == nil && !reloads.delivery.controlToken(widget).isPresent { return false }
-        let bytes = token.map { scratch.identifiers.decode($0) }
-        if reloads.delivery.isEqual(reloads.delivery.controlToken(widget), to: bytes) {
-            return false
-        }
-        reloads.delivery.setControlToken(of: widget, to: bytes)
-        return true
-    }
-
     /// Removes a device with its widgets and all that is stored for them: configurations, tokens,
     /// budgets, dates and waiting reloads. If the frame that removes it came on another connection
     /// than that of its gateway, the gateway is informed; `none` stands for no frame.
@@ -261,6 +256,7 @@ extension ReloadState {
         reloads.delivery.reportDetached(device, from: connection, because: .removed, into: &out)
         out.observer.decisions.forget(device)
         out.agenda.lanes.remove(device)
+        reloads.apns.remove(device, in: &reloads.delivery)
         reloads.delivery.removeDevice(device)
         recordChanged(of: device)
     }

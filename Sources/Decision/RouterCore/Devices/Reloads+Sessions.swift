@@ -14,7 +14,7 @@ extension Reloads {
         delivery.forgetDeviceSession(connection)
         delivery.endSession(connection)
         if let device {
-            heard(of: device, hasEnded: time == nil)
+            delivery.heard(of: device, clock: &clock, hasEnded: time == nil)
             detached(device, into: &out)
         }
     }
@@ -39,7 +39,7 @@ extension Reloads {
         into out: inout Outbox
     ) {
         if connection.isNone { return }
-        heard(of: device)
+        delivery.heard(of: device, clock: &clock)
         let record = delivery.devices[device]
         if record.connection != connection && delivery.isAttached(record)
             && delivery.sessions[record.connection].role == .device
@@ -72,15 +72,16 @@ extension Reloads {
             into: &out
         )
         if !delivery.attach(device, to: connection) { return }
-        sessionBegan(for: device, into: &out)
+        // Nothing of its pushes waits any more.
+        if apns.sessionBegan(for: device) {
+            updateTimer(delivery.devices[device].firstWidget, into: &out)
+        }
         // An entry that is left in the queue of an earlier connection is skipped there.
         out.agenda.removeQueued(device)
         forEachWidget(of: device, into: &out) { reloads, out, widget in
             reloads.resumeReload(widget, into: &out)
         }
-        if !delivery.devices[device].firstPending.isNone {
-            delivery.enqueue(device, in: &out.agenda)
-        }
+        delivery.enqueuePending(device, apns: apns, in: &out.agenda)
     }
 
     /// Continues a widget's reload when a session of its device begins.

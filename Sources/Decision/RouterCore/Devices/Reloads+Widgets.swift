@@ -102,7 +102,7 @@ extension Reloads {
         delivery.setStage(of: widget, to: .idle)
         out.agenda.setTimer(of: widget, to: .max)
         if rules(of: widget).hasFields { fields.widgets.remove(widget, catalog: fields.catalog) }
-        delivery.setControlToken(of: widget, to: nil)
+        apns.setControlToken(of: widget, to: nil, in: &delivery)
         delivery.removeName(of: widget)
         let app = delivery.devices[record.device].app
         let cost = matcher.index.storedCost

@@ -2,7 +2,7 @@ package import Basics
 internal import FrameCodec
 
 /// The end of devices: by an operator, or when nothing has been heard of them for
-/// `RouterLimits.deviceIdle` (`Reloads.heard`).
+/// `RouterLimits.deviceIdle` (`DeliveryTable.heard`).
 ///
 ///     DELETE ───────────────────────────────────┐
 ///     once a second: the next devices ─► overdue? ─► [ `removed` in the journal ]
@@ -25,7 +25,12 @@ extension Router {
         while left > 0, outbox.work.spent < most {
             if sessions.nextIdleDevice >= end { sessions.nextIdleDevice = 0 }
             let device = DeviceID(rawValue: sessions.nextIdleDevice)
-            if state.reloads.isOverdue(device, limit: limits.deviceIdle) { forget(device) }
+            let isOverdue = state.reloads.delivery.isOverdue(
+                device,
+                limit: limits.deviceIdle,
+                clock: state.reloads.clock
+            )
+            if isOverdue { forget(device) }
             sessions.nextIdleDevice += 1
             left -= 1
         }

@@ -6,7 +6,7 @@ internal import FrameCodec
 /// An app, kind or origin keeps its number when a newer app file no longer declares it. A kind
 /// loses its number only if it is not declared, has no widgets, and all other numbers of kinds are
 /// taken (`reusableKinds`).
-struct Catalog {
+struct Catalog: ~Copyable {
     var apps = NumberedArray<AppID, App>()
     /// Whether a part of an app file is in force: some of its portions are applied, and its end is
     /// not. `source` is that of the file before.
@@ -28,6 +28,7 @@ struct Catalog {
     var originKeys = NumberedArray<OriginID, NameInApp>()
     /// The contents of the app file in force; empty if the catalog was not read from a file.
     var source: [UInt8] = []
+    private let passing = PassedByAddress()
 
     /// An app: what the app file declares, and the numbers of its kinds.
     struct App {
@@ -54,7 +55,7 @@ struct Catalog {
         /// reload immediately (`KindRules.reloadsImmediately`).
         var reloadedInDelivery: UInt64 = 0
         /// The number of the last delivery in which a reload of one of the kind's widgets was
-        /// counted; see `Reloads.chargeBudget`.
+        /// counted; see `Schedules.chargeBudget`.
         var paidInDelivery: UInt64 = 0
     }
 
@@ -75,10 +76,7 @@ struct Catalog {
 extension Catalog {
     /// The number of a kind by its name.
     ///
-    /// Inlined, because a call would copy the catalog in order to borrow it.
-    ///
     /// - Throws: `kind-unknown` if the app file does not declare it.
-    @inline(__always)
     func declaredKind(of app: AppID, named name: ByteView) throws(ProtocolError) -> KindID {
         guard let kind = apps[app].kindsByName[name.array], kinds[kind].isDeclared else {
             throw apps[app].unknownKind(name.string)
@@ -88,7 +86,6 @@ extension Catalog {
 
     /// The quotas of an app: those of the app file, and the operator's settings for those that it
     /// leaves out.
-    @inline(__always)
     func quotas(of app: AppID, defaults: AppQuotas) -> AppQuotas {
         apps[app].declaration.quotas.filled(from: defaults)
     }
@@ -97,7 +94,6 @@ extension Catalog {
     /// (nil). A request for 0 or less is never refused; without a limit (nil), none is.
     ///
     /// - Throws: `quota-exceeded`.
-    @inline(__always)
     func check(
         _ quota: Quota,
         of app: AppID?,

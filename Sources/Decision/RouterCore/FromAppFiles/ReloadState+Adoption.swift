@@ -18,23 +18,6 @@ extension ReloadState {
         }
     }
 
-    /// Lets all widgets adopt at once what they have yet to adopt, if one of an app file's kinds is
-    /// being adopted: it can change only once it is.
-    mutating func finishAdoption(of declarations: AppCatalog, into out: inout Outbox) {
-        if !reloads.catalog.adoption.isActive { return }
-        for declaration in declarations.apps {
-            guard let app = reloads.catalog.appsByName[Array(declaration.app.utf8)] else {
-                continue
-            }
-            for kind in declaration.kinds {
-                guard let number = reloads.catalog.apps[app].kindsByName[Array(kind.kind.utf8)],
-                    reloads.catalog.adoption.has(number)
-                else { continue }
-                return finishAdoption(into: &out)
-            }
-        }
-    }
-
     /// Lets all widgets adopt at once what they have yet to adopt.
     mutating func finishAdoption(into out: inout Outbox) {
         while reloads.catalog.adoption.isActive { adoptRules(devices: 1, into: &out) }

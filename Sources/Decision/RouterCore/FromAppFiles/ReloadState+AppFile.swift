@@ -27,14 +27,19 @@ extension ReloadState {
         let others = reloads.catalog.appsWithOtherSettings
         reloads.catalog.appsWithOtherSettings = []
         if change == nil {
-            let former = reloads.catalog.apps.ids.map { reloads.apnsSettings(of: $0) }
+            let former = reloads.catalog.apps.ids.map { reloads.catalog.apnsSettings(of: $0) }
             installAll(declarations, into: &out)
             for app in reloads.catalog.apps.ids {
-                compareSettings(of: app, with: app.index < former.count ? former[app.index] : nil)
+                reloads.catalog.compareSettings(
+                    of: app,
+                    with: app.index < former.count ? former[app.index] : nil
+                )
             }
         }
         limitRefusedLines()
-        if change?.hasKinds != false { patternLoadsChanged() }
+        if change?.hasKinds != false {
+            patternLoads.rulesChanged(in: reloads.delivery, matcher: &matcher)
+        }
         settingsChanged(of: reloads.catalog.appsWithOtherSettings, into: &out)
         reloads.catalog.appsWithOtherSettings = []
         // Not earlier: until now, pushes went by the former credentials.
@@ -44,17 +49,6 @@ extension ReloadState {
         reloads.schedules.forgetUndeclaredPauses(in: reloads.catalog, into: &out)
         reloads.schedules.findPausedOrigins(in: reloads.catalog)
         if change?.removedApps.isEmpty != true { evictUndeclared(into: &out) }
-    }
-
-    /// Records whether an app's settings for APNs differ from former ones so that other devices may
-    /// be reached, or by other tokens.
-    private mutating func compareSettings(of app: AppID, with former: APNsSettings?) {
-        let settings = reloads.apnsSettings(of: app)
-        if settings?.credential != former?.credential || settings?.bundle != former?.bundle
-            || settings?.environments != former?.environments
-        {
-            reloads.catalog.appsWithOtherSettings.insert(app)
-        }
     }
 
     /// Ends the sessions of apps that are no longer declared.
@@ -70,10 +64,10 @@ extension ReloadState {
 
     /// Declares all apps and kinds of a file, and withdraws all others.
     private mutating func installAll(_ declarations: AppCatalog, into out: inout Outbox) {
-        if reloads.changesAdopted(declarations) { finishAdoption(into: &out) }
+        if reloads.catalog.changesAdopted(declarations) { finishAdoption(into: &out) }
         var reusable: [KindID] = []
-        if missingKindNumbers(declarations) > 0 {
-            reusable = reusableKinds(declarations).reversed()
+        if reloads.catalog.missingKindNumbers(declarations, limit: limits.kindNumbers) > 0 {
+            reusable = reloads.catalog.reusableKinds(declarations, matcher: matcher).reversed()
         }
         for app in reloads.catalog.apps.ids { reloads.catalog.setDeclared(false, app: app) }
         let formerlyDeclared = reloads.catalog.kinds.ids.filter {
@@ -84,7 +78,12 @@ extension ReloadState {
         var matched: [WidgetMatcher.App] = []
         reloads.fields.haveFieldsChanged = false
         for declaration in declarations.apps {
-            let app = declare(declaration, into: &out)
+            let app = reloads.catalog.declare(
+                declaration,
+                in: &reloads.schedules,
+                hashKey: reloads.delivery.hashKey,
+                into: &out
+            )
             matched.append(
                 declareKinds(of: declaration, app: app, changes: &changes, reusing: &reusable)
             )
@@ -106,8 +105,8 @@ extension ReloadState {
         into out: inout Outbox
     ) {
         reloads.catalog.isChanging = true
-        finishAdoption(of: withdrawn, into: &out)
-        finishAdoption(of: declared, into: &out)
+        if reloads.catalog.isAdopting(anyOf: withdrawn) { finishAdoption(into: &out) }
+        if reloads.catalog.isAdopting(anyOf: declared) { finishAdoption(into: &out) }
         reloads.fields.haveFieldsChanged = false
         var changes: [KindID: KindRules] = [:]
         var gone: [KindID] = []
@@ -116,9 +115,9 @@ extension ReloadState {
                 continue
             }
             if declaration.kinds.isEmpty {
-                let former = reloads.apnsSettings(of: app)
+                let former = reloads.catalog.apnsSettings(of: app)
                 reloads.catalog.setDeclared(false, app: app)
-                compareSettings(of: app, with: former)
+                reloads.catalog.compareSettings(of: app, with: former)
             }
             for kind in declaration.kinds {
                 guard let number = reloads.catalog.apps[app].kindsByName[Array(kind.kind.utf8)],
@@ -134,11 +133,22 @@ extension ReloadState {
         for (index, declaration) in declared.apps.enumerated() {
             if declaration.kinds.isEmpty {
                 let kinds = index < kinds.count ? kinds[index] : nil
-                declareAlone(declaration, kinds: kinds, into: &out)
+                reloads.catalog.declareAlone(
+                    declaration,
+                    kinds: kinds,
+                    in: &reloads.schedules,
+                    hashKey: reloads.delivery.hashKey,
+                    into: &out
+                )
                 continue
             }
-            let app = number(ofApp: declaration.app, into: &out)
-            declareOrigins(of: declaration, app: app)
+            let app = reloads.catalog.number(ofApp: declaration.app, into: &out)
+            reloads.catalog.declareOrigins(
+                of: declaration,
+                app: app,
+                in: &reloads.schedules,
+                hashKey: reloads.delivery.hashKey
+            )
             matched.append(
                 declareKinds(of: declaration, app: app, changes: &changes, reusing: &reusable)
             )
@@ -146,20 +156,6 @@ extension ReloadState {
         if matched.isEmpty && gone.isEmpty { return }
         matcher.change(installing: matched, removing: gone)
         kindsChanged(changes)
-    }
-
-    /// Declares an app that stands for itself; nil for the kinds that it has.
-    private mutating func declareAlone(
-        _ declaration: AppDeclaration,
-        kinds: [KindDeclaration]?,
-        into out: inout Outbox
-    ) {
-        let app = number(ofApp: declaration.app, into: &out)
-        let former = reloads.apnsSettings(of: app)
-        var declaration = declaration
-        declaration.kinds = kinds ?? reloads.catalog.apps[app].declaration.kinds
-        _ = declare(declaration, into: &out)
-        compareSettings(of: app, with: former)
     }
 
     /// Applies the new rules and fields to the widgets of kinds whose former rules are `changes`.
@@ -171,99 +167,7 @@ extension ReloadState {
         reloads.catalog.adoption.begin(changes.filter { matcher.index.widgetCount(of: $0.key) > 0 })
     }
 
-    // MARK: - From a checkpoint
-
-    /// Restores an app of a checkpoint: gives it the next number. The app file, which is installed
-    /// later, decides whether it is declared.
-    mutating func restoreDeclaration(app name: ByteView, into out: inout Outbox) {
-        let app = AppDeclaration(app: name.string, kinds: [])
-        reloads.catalog.appsByName[name.array] = reloads.catalog.apps.append(
-            Catalog.App(declaration: app, kindsByName: [:])
-        )
-        out.observer.appMetrics.grow(to: reloads.catalog.apps.count, repeating: AppCounts())
-    }
-
-    /// Restores a kind of a checkpoint: gives it the next number.
-    mutating func restoreDeclaration(kind name: ByteView, of app: AppID) {
-        reloads.catalog.apps[app].kindsByName[name.array] = reloads.catalog.kinds.append(
-            Catalog.Kind(
-                app: app,
-                name: reloads.delivery.names.store(name),
-                nameCount: name.count,
-                isDeclared: false,
-                rules: KindRules(KindPolicy(), origin: .first, hasRate: false)
-            )
-        )
-    }
-
-    /// Restores an origin of a checkpoint: gives it the next number.
-    mutating func restoreDeclaration(origin name: ByteView, of app: AppID) {
-        addOrigin(Catalog.NameInApp(app: app, name: name.array), declaration: nil)
-    }
-
-    /// Sets WidgetKit's rules for all kinds that the app file does not declare, at their app's
-    /// unnamed origin.
-    mutating func restoreUndeclared() {
-        for kind in reloads.catalog.kinds.ids where !reloads.catalog.kinds[kind].isDeclared {
-            let app = reloads.catalog.kinds[kind].app
-            reloads.catalog.kinds[kind].rules = rulesOfUndeclared(app)
-        }
-    }
-
-    /// WidgetKit's rules, at an app's unnamed origin.
-    private func rulesOfUndeclared(_ app: AppID) -> KindRules {
-        let origin = reloads.catalog.originsByName[Catalog.NameInApp(app: app, name: [])]!
-        return KindRules(KindPolicy(), origin: origin, hasRate: false)
-    }
-
     // MARK: - Declaring
-
-    private mutating func declare(_ declaration: AppDeclaration, into out: inout Outbox) -> AppID {
-        let app = number(ofApp: declaration.app, into: &out)
-        declareOrigins(of: declaration, app: app)
-        let former = reloads.catalog.apps[app].declaration
-        if !former.kinds.isEmpty { out.replacedDeclarations.append(former) }
-        reloads.catalog.apps[app].declaration = declaration
-        reloads.catalog.setDeclared(true, app: app)
-        return app
-    }
-
-    /// The number of an app; one that is new gets the next, and is not declared yet.
-    private mutating func number(ofApp name: String, into out: inout Outbox) -> AppID {
-        if let app = reloads.catalog.appsByName[Array(name.utf8)] { return app }
-        let declaration = AppDeclaration(app: name, kinds: [])
-        let app = reloads.catalog.apps.append(
-            Catalog.App(declaration: declaration, kindsByName: [:])
-        )
-        out.observer.appMetrics.grow(to: reloads.catalog.apps.count, repeating: AppCounts())
-        reloads.catalog.appsByName[Array(name.utf8)] = app
-        return app
-    }
-
-    /// Declares the origins of an app that are new or differ from those that are declared now.
-    private mutating func declareOrigins(of declaration: AppDeclaration, app: AppID) {
-        let former = reloads.catalog.apps[app].declaration.origins
-        let unnamed = Catalog.NameInApp(app: app, name: [])
-        if reloads.catalog.originsByName[unnamed] == nil { addOrigin(unnamed, declaration: nil) }
-        for origin in declaration.origins {
-            let key = Catalog.NameInApp(app: app, name: Array(origin.origin.utf8))
-            if let known = reloads.catalog.originsByName[key] {
-                if former.contains(where: origin.isSame) { continue }
-                reloads.schedules.origins[known].change(origin)
-            } else {
-                addOrigin(key, declaration: origin)
-            }
-        }
-    }
-
-    private mutating func addOrigin(_ key: Catalog.NameInApp, declaration: OriginDeclaration?) {
-        // The seed is the same in every run, so that reloads leave the queue in the same order
-        // after a restart.
-        let seed = key.name.withByteView { stableHash($0, seed: UInt64(key.app.rawValue)) }
-        let origin = Origin(declaration, seed: seed, hashKey: reloads.delivery.hashKey)
-        reloads.catalog.originsByName[key] = reloads.schedules.origins.append(origin)
-        reloads.catalog.originKeys.append(key)
-    }
 
     /// Declares the kinds of an app, and returns them as the matcher installs them.
     private mutating func declareKinds(
@@ -312,9 +216,17 @@ extension ReloadState {
                 isDeclared: true,
                 rules: rules
             )
-            kind = insertKind(new, named: name, reusing: &reusable)
+            kind = reloads.catalog.insertKind(
+                new,
+                named: name,
+                reusing: &reusable,
+                limit: limits.kindNumbers,
+                fields: &reloads.fields,
+                names: &reloads.delivery.names
+            )
+            precondition(matcher.index.storedCost(of: kind) == 0, "kind \(kind) has widgets")
         }
-        declareFields(kind, of: app, policy: policy, rule: declaration.rule)
+        reloads.fields.declare(kind, of: app, policy: policy, rule: declaration.rule)
         return kind
     }
 
@@ -325,33 +237,8 @@ extension ReloadState {
     private mutating func withdraw(_ kind: KindID, changes: inout [KindID: KindRules]) {
         let app = reloads.catalog.kinds[kind].app
         changes[kind] = reloads.catalog.kinds[kind].rules
-        reloads.catalog.kinds[kind].rules = rulesOfUndeclared(app)
-        declareFields(kind, of: app, policy: KindPolicy(), rule: nil)
+        reloads.catalog.kinds[kind].rules = reloads.catalog.rulesOfUndeclared(app)
+        reloads.fields.declare(kind, of: app, policy: KindPolicy(), rule: nil)
     }
 
-    /// Declares which fields of payloads a kind observes and inlines, and which make the key and
-    /// the order of updates; sets `haveFieldsChanged` if they differ from the former ones.
-    mutating func declareFields(
-        _ kind: KindID,
-        of app: AppID,
-        policy: KindPolicy,
-        rule: EventPattern?
-    ) {
-        let hasChanged = reloads.fields.catalog.declare(
-            app: app,
-            kind: kind,
-            observes: policy.observes,
-            inlines: policy.inlines,
-            newest: policy.newest,
-            keys: FieldCatalog.keys(of: rule)
-        )
-        if hasChanged { reloads.fields.haveFieldsChanged = true }
-    }
-}
-
-extension OriginDeclaration {
-    /// Whether another declaration is the same, by the bytes of its name.
-    fileprivate func isSame(_ other: OriginDeclaration) -> Bool {
-        other == self && other.origin.utf8.elementsEqual(origin.utf8)
-    }
 }

@@ -64,17 +64,24 @@ extension Router {
     /// Whether some widgets still match by former rules of their kinds, or some devices have yet to
     /// be looked at because of the present ones.
     package var isFollowingRules: Bool {
-        isAdoptingRules || state.matcher.isRelinking || state.nextPatternLoad != nil
+        isAdoptingRules || state.matcher.isRelinking || state.patternLoads.arePending
     }
 
     /// Lets further widgets and devices follow what an app file has changed.
     mutating func followRules() {
-        if isAdoptingRules { commit(.rulesAdopted(devices: state.reloads.adoptingDeviceCount)) }
+        if isAdoptingRules {
+            let count = state.reloads.catalog.adoptingDeviceCount(in: state.reloads.delivery)
+            commit(.rulesAdopted(devices: count))
+        }
         if !state.matcher.isIdle { return }
         if state.matcher.isRelinking {
             outbox.work.charge(state.matcher.relink(work: RouterLimits.relinkWorkPerStep))
-        } else if state.nextPatternLoad != nil {
-            state.continuePatternLoads(&outbox)
+        } else if state.patternLoads.arePending {
+            state.patternLoads.resume(
+                in: state.reloads.delivery,
+                matcher: &state.matcher,
+                into: &outbox
+            )
         }
     }
 
@@ -117,6 +124,10 @@ extension Router {
 
     /// Why an app file cannot be installed, as a sentence; nil if it can.
     package func problem(with declarations: AppCatalog) -> String? {
-        state.problem(with: declarations)
+        state.reloads.catalog.problem(
+            with: declarations,
+            limits: limits,
+            matcher: state.matcher
+        )
     }
 }

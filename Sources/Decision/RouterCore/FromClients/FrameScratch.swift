@@ -51,4 +51,42 @@ struct FrameScratch: ~Copyable {
         }
         return bytes.count
     }
+
+    /// The widget of a device that a frame names.
+    ///
+    /// - Throws: `widget-unknown`, or why the id is invalid.
+    mutating func widget(
+        _ text: JSONText,
+        of device: DeviceID,
+        in delivery: borrowing DeliveryTable
+    ) throws(ProtocolError) -> WidgetID {
+        let name = try identifiers.identifier(text, of: "widget")
+        guard let widget = delivery.findWidget(of: device, named: name) else {
+            throw delivery.unknownWidget(of: device, named: name)
+        }
+        return widget
+    }
+
+    /// Sets `listedWidgets` to the widgets that a STATE lists, each once, in the order of
+    /// the list.
+    ///
+    /// Visits about as many records as the device has widgets and the list has ids, together.
+    mutating func list(
+        _ ids: ByteView,
+        of device: DeviceID,
+        in delivery: borrowing DeliveryTable
+    ) throws(ProtocolError) {
+        listedWidgets.removeAll(keepingCapacity: true)
+        widgetNames.insertAll(of: device, in: delivery)
+        var list = BodyReader(list: ids, named: "visible", of: .state)
+        while list.nextElement() {
+            let name = try identifiers.identifier(list.string(), of: "widget")
+            guard let entry = widgetNames.find(name, in: delivery) else {
+                throw delivery.unknownWidget(of: device, named: name)
+            }
+            if widgetNames.entries[entry].isMarked { continue }
+            widgetNames.mark(entry)
+            listedWidgets.append(widgetNames.entries[entry].widget)
+        }
+    }
 }

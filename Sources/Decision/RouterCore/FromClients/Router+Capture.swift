@@ -94,13 +94,13 @@ extension Router {
         let record = state.reloads.delivery.devices[device]
         body.put(ascii: "{\"device\":")
         body.put(quoted: state.reloads.delivery.deviceName(device))
-        if state.reloads.delivery.hasToken(device) {
-            if record.pushToken != ByteArena.none {
+        if state.reloads.apns.hasToken(device, in: state.reloads.delivery) {
+            if record.widgetsToken.isPresent {
                 body.put(ascii: ",\"pushToken\":")
-                body.put(quoted: state.reloads.delivery.pushToken(device))
+                body.put(quoted: state.reloads.apns.text(of: record.widgetsToken))
             }
-            put(state.reloads.delivery.appToken(device), name: "\"appPushToken\"", to: &body)
-            if state.reloads.delivery.reportsSandbox(device) {
+            put(state.reloads.apns.appToken(device), name: "\"appPushToken\"", to: &body)
+            if state.reloads.apns.reportsSandbox(device, in: state.reloads.delivery) {
                 body.put(ascii: ",\"environment\":\"sandbox\"")
             }
         }
@@ -124,11 +124,7 @@ extension Router {
                 body.put(ascii: ",\"configuration\":")
                 state.matcher.index.writeConfiguration(of: widget, to: &body)
                 if kind.rules.isControl {
-                    put(
-                        state.reloads.delivery.controlToken(widget),
-                        name: "\"pushToken\"",
-                        to: &body
-                    )
+                    put(state.reloads.apns.controlToken(widget), name: "\"pushToken\"", to: &body)
                 }
                 body.put(ascii: "}")
             }
@@ -144,6 +140,6 @@ extension Router {
         body.put(ascii: ",")
         body.put(ascii: name)
         body.put(ascii: ":")
-        body.put(quoted: state.reloads.delivery.text(of: token))
+        body.put(quoted: state.reloads.apns.text(of: token))
     }
 }

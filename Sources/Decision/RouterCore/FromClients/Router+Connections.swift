@@ -92,7 +92,11 @@ extension Router {
     package mutating func outputDrained(_ connection: ConnectionSlot) {
         guard sessions.connections[connection].isOpen else { return }
         sessions.connections[connection].isWritable = true
-        state.reloads.delivery.resume(connection, in: &outbox.agenda)
+        state.reloads.delivery.resume(
+            connection,
+            apns: state.reloads.apns,
+            in: &outbox.agenda
+        )
     }
 
     /// Whether the connection has a session.

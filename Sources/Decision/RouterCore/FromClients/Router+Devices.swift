@@ -59,7 +59,12 @@ extension Router {
             let record = state.reloads.delivery.devices[device]
             let isAttached =
                 state.reloads.delivery.isAttached(record) && record.connection == connection
-            if !isAttached || state.reloads.isSignOfLife(device, limit: limits.deviceIdle) {
+            let isSignOfLife = state.reloads.delivery.isSignOfLife(
+                device,
+                limit: limits.deviceIdle,
+                clock: state.reloads.clock
+            )
+            if !isAttached || isSignOfLife {
                 commit(.deviceAttached(connection: connection, device: device))
             }
         } catch {

@@ -53,7 +53,13 @@ extension ReloadState {
                 from: &reader
             )
         case .connections: try restoreConnections(&reader)
-        case .origin: try restoreOrigin(OriginID(rawValue: key.number), from: &reader)
+        case .origin:
+            try reloads.schedules.restoreOrigin(
+                OriginID(rawValue: key.number),
+                hashKey: reloads.delivery.hashKey,
+                idsBelow: restoring.counts.widgetEnd,
+                from: &reader
+            )
         case .registration:
             try restoreRegistration(of: DeviceID(rawValue: key.number), from: &reader)
         case .widgets:
@@ -63,13 +69,17 @@ extension ReloadState {
             try reloads.schedules.widgets.restore(page: key.number, filling: empty, from: &reader)
         case .devices:
             try reloads.delivery.devices.restore(page: key.number, filling: .empty, from: &reader)
-        case .fields: try restoreFields(of: key.number, from: &reader)
+        case .fields:
+            try reloads.fields.restore(page: key.number, in: reloads.delivery, from: &reader)
         case .requestKeys: try publishers.restoreRequestKeys(page: key.number, from: &reader)
         case .requestQueues:
             try publishers.restoreRequestQueues(apps: reloads.catalog.apps.count, from: &reader)
         case .pushes:
-            try reloads.delivery.pushes.restore(page: key.number, filling: .empty, from: &reader)
-        case .revocations: try restoreRevocations(&reader)
+            try reloads.apns.pushes.restore(page: key.number, filling: .empty, from: &reader)
+        case .revocations:
+            if restoring.hasRevocations { throw reader.corrupt("a second list of revocations") }
+            restoring.hasRevocations = true
+            try revocations.restore(apps: reloads.catalog.apps.count, from: &reader)
         }
     }
 
@@ -100,15 +110,24 @@ extension ReloadState {
     ) throws(StoreError) {
         if !reloads.catalog.apps.isEmpty { throw reader.corrupt("a second catalog") }
         for _ in 0..<(try reader.readCount(atMost: AppID.count)) {
-            restoreDeclaration(app: try reader.readCounted(), into: &out)
+            reloads.catalog.restoreDeclaration(app: try reader.readCounted(), into: &out)
         }
         for _ in 0..<(try reader.readCount(atMost: KindID.count)) {
             let app = try reader.readNumber(of: AppID.self, below: reloads.catalog.apps.count)
-            restoreDeclaration(kind: try reader.readCounted(), of: app)
+            reloads.catalog.restoreDeclaration(
+                kind: try reader.readCounted(),
+                of: app,
+                names: &reloads.delivery.names
+            )
         }
         for _ in 0..<(try reader.readCount(atMost: reader.remainingCount)) {
             let app = try reader.readNumber(of: AppID.self, below: reloads.catalog.apps.count)
-            restoreDeclaration(origin: try reader.readCounted(), of: app)
+            reloads.catalog.restoreDeclaration(
+                origin: try reader.readCounted(),
+                of: app,
+                in: &reloads.schedules,
+                hashKey: reloads.delivery.hashKey
+            )
         }
         let source = try reader.readCounted()
         for kind in reloads.catalog.kinds.elements
@@ -118,11 +137,17 @@ extension ReloadState {
         let declarations = try reader.catalog(source)
         // The checkpoint has numbers for all that the app file declares. None may be used again: no
         // kind has widgets yet, so a number in use would seem to be free.
-        if missingKindNumbers(declarations) > 0 || problemOfNumbers(with: declarations) != nil {
+        let missing = reloads.catalog.missingKindNumbers(declarations, limit: limits.kindNumbers)
+        let problem = reloads.catalog.problemOfNumbers(
+            with: declarations,
+            limits: limits,
+            matcher: matcher
+        )
+        if missing > 0 || problem != nil {
             throw reader.corrupt("the app file declares more than there are numbers for")
         }
         install(declarations, source: source.array, into: &out)
-        restoreUndeclared()
+        reloads.catalog.restoreUndeclared()
     }
 
     private mutating func restoreConnections(_ reader: inout StoreReader) throws(StoreError) {
@@ -158,23 +183,6 @@ extension ReloadState {
                 )
             case .gateway, .server: break
             }
-        }
-    }
-
-    private mutating func restoreOrigin(
-        _ origin: OriginID,
-        from reader: inout StoreReader
-    ) throws(StoreError) {
-        guard origin.index < reloads.schedules.origins.count else {
-            throw reader.corrupt("there is no such origin")
-        }
-        reloads.schedules.origins[origin] = try Origin(
-            reading: &reader,
-            hashKey: reloads.delivery.hashKey,
-            idsBelow: restoring.counts.widgetEnd
-        )
-        if !reloads.schedules.origins[origin].queue.isEmpty {
-            reloads.schedules.origins.startWaiting(origin)
         }
     }
 
@@ -217,74 +225,47 @@ extension ReloadState {
         reloads.delivery.restoreDevice(device, of: app, named: name)
         let tokens = try TokenParts(reading: &reader)
         if tokens.contains(.widgets) {
-            reloads.delivery.setPushToken(of: device, to: try reader.readPushToken())
+            reloads.apns.setPushToken(
+                of: device,
+                to: try reader.readPushToken(),
+                in: &reloads.delivery
+            )
         }
         if tokens.contains(.app) {
-            reloads.delivery.setAppToken(of: device, to: try reader.readPushToken())
-            try reloads.delivery.restoreTokenState(of: .app(of: device), from: &reader)
+            reloads.apns.setAppToken(
+                of: device,
+                to: try reader.readPushToken(),
+                in: &reloads.delivery
+            )
+            try reloads.apns.restoreTokenState(of: .app(of: device), from: &reader)
         }
         let count = try reader.readCount(atMost: Int(UInt16.max))
         if count == 0 { throw reader.corrupt("a device has no widgets") }
         reloads.delivery.devices[device].widgetCount = UInt16(count)
         var last = WidgetID.none
         for _ in 0..<count {
-            let widget = try restoreWidget(of: device, app: app, using: restorer, from: &reader)
+            let widget = try reloads.delivery.restoreWidget(
+                of: device,
+                by: reloads.catalog,
+                using: restorer,
+                from: &reader
+            )
             if tokens.contains(.families) {
                 reloads.delivery.setFamily(of: widget, to: try FamilyDigest(reading: &reader))
             }
             if tokens.contains(.controls), try reader.readBool() {
-                reloads.delivery.setControlToken(of: widget, to: try reader.readPushToken())
-                try reloads.delivery.restoreTokenState(
-                    of: .control(widget, of: device),
-                    from: &reader
+                reloads.apns.setControlToken(
+                    of: widget,
+                    to: try reader.readPushToken(),
+                    in: &reloads.delivery
                 )
+                try reloads.apns.restoreTokenState(of: .control(widget, of: device), from: &reader)
             }
-            if last.isNone {
-                reloads.delivery.devices[device].firstWidget = widget
-            } else {
-                reloads.delivery.widgets[last].nextOfDevice = widget
-            }
+            reloads.delivery.append(widget, to: device, after: last)
             last = widget
         }
     }
 
-    private mutating func restoreWidget(
-        of device: DeviceID,
-        app: AppID,
-        using restorer: WidgetRestorer,
-        from reader: inout StoreReader
-    ) throws(StoreError) -> WidgetID {
-        let widget = try reader.readNumber(of: WidgetID.self)
-        let kind = try reader.readNumber(of: KindID.self, below: reloads.catalog.kinds.count)
-        let name = try reader.readIdentifier()
-        let configuration = try reader.read(raw: Int(try reader.read(UInt32.self)))
-        guard reloads.delivery.widgets.has(widget),
-            reloads.delivery.widgets[widget].device.isNone,
-            reloads.catalog.kinds[kind].app == app
-        else { throw reader.corrupt("a widget occurs twice, or belongs to another app") }
-        restorer.append(widget, of: device, kind: kind, configuration: configuration)
-        reloads.delivery.restoreWidget(widget, of: device, named: name, kind: kind)
-        return widget
-    }
-
-    private mutating func restoreFields(
-        of page: UInt32,
-        from reader: inout StoreReader
-    ) throws(StoreError) {
-        let end = reloads.delivery.widgets.end
-        if page >= SlabPages.count(end) { throw reader.corrupt("there are no such widgets") }
-        let widgets = SlabPages.ids(of: page).clamped(to: end) as NumberRange<WidgetID>
-        let kinds = widgets.map { widget in
-            reloads.delivery.widgets[widget].device.isNone
-                ? nil : reloads.delivery.widgets[widget].kind
-        }
-        try reloads.fields.widgets.restore(
-            widgets,
-            kind: { kinds[$0.index - widgets.startIndex] },
-            catalog: reloads.fields.catalog,
-            from: &reader
-        )
-    }
 }
 
 extension TrackedSlab where Element: StateElement {

@@ -20,26 +20,45 @@ extension ReloadState {
         }
         try checkCounts()
         try publishers.finishRestoring()
-        try checkRevocations()
+        // Without the revocations, stolen tokens would be good again.
+        if !restoring.hasRevocations {
+            throw StoreError.corrupt("the list of revoked tokens is missing")
+        }
         try reloads.schedules.checkClocks(now: reloads.clock.schedule.now)
         var usedSlots = 0
         for device in reloads.delivery.devices.ids where reloads.delivery.isStored(device) {
-            try reloads.checkRecord(of: device)
+            try reloads.delivery.checkRecord(
+                of: device,
+                lastSession: reloads.numbers.session,
+                now: reloads.clock.now.monotonic
+            )
             if let problem = reloads.delivery.problemOfPending(of: device) {
                 throw StoreError.corrupt(problem)
             }
-            try reloads.checkSchedules(of: device, counting: &usedSlots)
+            try reloads.schedules.checkSchedules(
+                of: device,
+                in: reloads.delivery,
+                by: reloads.catalog,
+                now: reloads.clock.now.monotonic,
+                counting: &usedSlots
+            )
         }
-        try reloads.checkPushes()
-        try reloads.delivery.restoreEndedTokens(
-            last: max(reloads.numbers.tokenEnd, reloads.numbers.reload)
+        try reloads.apns.checkRestored(
+            in: reloads.delivery,
+            last: reloads.numbers.reload,
+            now: reloads.clock.now.monotonic
+        )
+        try reloads.apns.restoreEndedTokens(
+            last: max(reloads.numbers.tokenEnd, reloads.numbers.reload),
+            in: reloads.delivery
         )
         try reloads.delivery.checkRestoredWidgets()
         try reloads.schedules.checkSlots(usedSlots)
-        if let widget = reloads.unqueuedWidget() {
+        let unqueued = reloads.schedules.unqueuedWidget(in: reloads.delivery, by: reloads.catalog)
+        if let widget = unqueued {
             throw StoreError.corrupt("widget \(widget) waits for a permit and is in no queue")
         }
-        updatePatternLoads()
+        matcher.updatePatternLoads(in: reloads.delivery)
         restoring = RestoreState()
     }
 

@@ -91,3 +91,25 @@ final class WidgetRestorer: @unchecked Sendable {
         }
     }
 }
+
+extension DeliveryTable {
+    /// Restores a device's next widget, and passes its configuration to the restorer.
+    mutating func restoreWidget(
+        of device: DeviceID,
+        by catalog: borrowing Catalog,
+        using restorer: WidgetRestorer,
+        from reader: inout StoreReader
+    ) throws(StoreError) -> WidgetID {
+        let widget = try reader.readNumber(of: WidgetID.self)
+        let kind = try reader.readNumber(of: KindID.self, below: catalog.kinds.count)
+        let name = try reader.readIdentifier()
+        let configuration = try reader.read(raw: Int(try reader.read(UInt32.self)))
+        guard widgets.has(widget),
+            widgets[widget].device.isNone,
+            catalog.kinds[kind].app == devices[device].app
+        else { throw reader.corrupt("a widget occurs twice, or belongs to another app") }
+        restorer.append(widget, of: device, kind: kind, configuration: configuration)
+        restoreWidget(widget, of: device, named: name, kind: kind)
+        return widget
+    }
+}

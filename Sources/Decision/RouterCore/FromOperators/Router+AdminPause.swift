@@ -52,9 +52,11 @@ extension Router {
             if !outbox.agenda.removeQueued(device) || !state.reloads.delivery.devices.has(device) {
                 continue
             }
-            if !state.reloads.delivery.devices[device].firstPending.isNone {
-                state.reloads.delivery.enqueue(device, in: &outbox.agenda)
-            }
+            state.reloads.delivery.enqueuePending(
+                device,
+                apns: state.reloads.apns,
+                in: &outbox.agenda
+            )
         }
     }
 

@@ -6,7 +6,7 @@ extension Schedules {
     mutating func setPaused(
         _ isPaused: Bool,
         app: AppID,
-        in catalog: Catalog,
+        in catalog: borrowing Catalog,
         into out: inout Outbox
     ) {
         if isPaused {
@@ -21,7 +21,7 @@ extension Schedules {
 
     /// Ends the pause of apps that are not declared any more: operators can name declared apps
     /// only.
-    mutating func forgetUndeclaredPauses(in catalog: Catalog, into out: inout Outbox) {
+    mutating func forgetUndeclaredPauses(in catalog: borrowing Catalog, into out: inout Outbox) {
         for app in paused.apps.sorted() where !catalog.apps[app].isDeclared {
             setPaused(false, app: app, in: catalog, into: &out)
         }
@@ -29,7 +29,7 @@ extension Schedules {
 
     /// Finds the origins of paused apps; to be called when apps are paused or resumed, or origins
     /// may have been added.
-    mutating func findPausedOrigins(in catalog: Catalog) {
+    mutating func findPausedOrigins(in catalog: borrowing Catalog) {
         if paused.isEmpty { return paused.setOrigins([]) }
         let numbers = catalog.originsByName.lazy.filter { [paused] in paused.has($0.key.app) }.map(
             \.value

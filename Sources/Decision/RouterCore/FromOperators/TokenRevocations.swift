@@ -129,42 +129,37 @@ extension TokenRevocations {
     }
 }
 
-extension ReloadState {
-    /// Restores the revocations of a checkpoint.
-    mutating func restoreRevocations(_ reader: inout StoreReader) throws(StoreError) {
-        if restoring.hasRevocations { throw reader.corrupt("a second list of revocations") }
-        restoring.hasRevocations = true
-        for entry in try TokenRevocations.entries(reading: &reader) {
-            if !reloads.catalog.apps.has(entry.app) {
+extension TokenRevocations {
+    /// Restores the revocations of a checkpoint, which has this number of apps.
+    mutating func restore(apps: Int, from reader: inout StoreReader) throws(StoreError) {
+        for entry in try Self.entries(reading: &reader) {
+            if entry.app.index >= apps {
                 throw reader.corrupt("there is no app \(entry.app)")
             }
-            if revocations.find(entry.device, of: entry.app) != nil {
+            if find(entry.device, of: entry.app) != nil {
                 throw reader.corrupt("a device occurs twice")
             }
-            if !revocations.hasRoom(for: entry.device, of: entry.app) {
+            if !hasRoom(for: entry.device, of: entry.app) {
                 throw reader.corrupt("an app has more devices than it may")
             }
-            revocations.set(entry.before, of: entry.device, app: entry.app)
+            set(entry.before, of: entry.device, app: entry.app)
         }
     }
 
-    /// Checks that the revocations were among the records: without them, stolen tokens would be
-    /// good again.
-    func checkRevocations() throws(StoreError) {
-        if !restoring.hasRevocations {
-            throw StoreError.corrupt("the list of revoked tokens is missing")
-        }
-    }
-
-    /// Why a revocation does not fit the state; nil if it fits.
-    func problem(withRevocation before: WallTime?, of device: ByteView, app: AppID) -> String? {
-        if !reloads.catalog.apps.has(app) { return "there is no app \(app)" }
+    /// Why a revocation does not fit, of this number of apps; nil if it fits.
+    func problem(
+        with before: WallTime?,
+        of device: ByteView,
+        app: AppID,
+        apps: Int
+    ) -> String? {
+        if app.index >= apps { return "there is no app \(app)" }
         let device = device.array
         guard let before else {
-            return revocations.find(device, of: app) == nil
+            return find(device, of: app) == nil
                 ? "no tokens of the device are revoked" : nil
         }
-        if !TokenRevocations.isPossible(before) { return "an impossible date" }
-        return revocations.hasRoom(for: device, of: app) ? nil : "there is no room for it"
+        if !Self.isPossible(before) { return "an impossible date" }
+        return hasRoom(for: device, of: app) ? nil : "there is no room for it"
     }
 }

@@ -27,7 +27,8 @@ extension ReloadState {
             return try apply(type, body: body, from: sender, admission: admission, into: &out)
         case .deviceAttached(let connection, let device):
             reloads.takeOver(device, by: connection, into: &out)
-        case .tokensConfirmed(let device): reloads.confirmTokens(of: device)
+        case .tokensConfirmed(let device):
+            reloads.apns.confirmTokens(of: device, in: &reloads.delivery, clock: &reloads.clock)
         case .deviceForgotten(let device): remove(device, from: .none, into: &out)
         case .tokensRevoked(let app, let device, let before):
             revocations.set(before, of: device.array, app: app)
@@ -58,7 +59,8 @@ extension ReloadState {
         case .appPaused(let app, let isPaused):
             reloads.schedules.setPaused(isPaused, app: app, in: reloads.catalog, into: &out)
         case .slotsTaken(let kind, let dates):
-            reloads.takeSlots(for: kind, dates: dates, into: &out)
+            let rules = reloads.catalog.kinds[kind].rules
+            reloads.schedules.takeSlots(for: dates, by: rules, clock: reloads.clock, into: &out)
         case .producersForgotten(let list): publishers.forget(list)
         case .pushRejected(let producer, let seq, let code):
             publishers.rejected(seq, with: code, of: producer)

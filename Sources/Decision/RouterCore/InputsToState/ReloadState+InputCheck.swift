@@ -27,10 +27,12 @@ extension ReloadState {
         case .deviceAttached(let connection, let device):
             return reloads.delivery.problem(withSessionOn: connection)
                 ?? reloads.delivery.problem(with: device)
-        case .tokensConfirmed(let device): return problem(withTokensOf: device)
+        case .tokensConfirmed(let device):
+            return reloads.apns.problem(withTokensOf: device, in: reloads.delivery)
         case .deviceForgotten(let device): return problem(withEndOf: device)
         case .tokensRevoked(let app, let device, let before):
-            return problem(withRevocation: before, of: device, app: app)
+            let count = reloads.catalog.apps.count
+            return revocations.problem(with: before, of: device, app: app, apps: count)
         case .matched(let producer, let areApplied, let pushes, let matches):
             return problem(with: producer, areApplied: areApplied)
                 ?? problem(with: pushes, charging: &out) ?? problem(with: matches, of: pushes)
@@ -47,10 +49,9 @@ extension ReloadState {
                 || reloads.delivery.isAPNsPushDue(to: device)
                 ? nil : "no session speaks for device \(device)"
         case .catalogInstalled(let declarations, _, let change):
-            return problemOfFanOuts ?? (change == nil ? problemOfNumbers(with: declarations) : nil)
+            return change == nil ? problem(withInstalling: declarations) : problemOfFanOuts
         case .catalogChanged(let declared, _, _, _, _):
-            if missingKindNumbers(declared) > 0 { return "there are no numbers for more kinds" }
-            return problemOfFanOuts ?? problemOfNumbers(with: declared)
+            return problem(withInstalling: declared, isPortion: true)
         case .portionApplied(let count):
             return count <= fanOuts.first?.count ?? -1
                 ? nil : "\(count) matches are more than wait"
@@ -68,8 +69,9 @@ extension ReloadState {
         case .requestKeysForgotten(let app, let count):
             return publishers.problem(withForgettingKeysOf: app, count: count)
         case .apnsPushEnded(let device, let number, _):
-            return problem(withAPNsPush: number, to: device)
-        case .rulesAdopted(let count): return problem(withAdoptionBy: count)
+            return reloads.apns.problem(withPush: number, to: device, in: reloads.delivery)
+        case .rulesAdopted(let count):
+            return reloads.catalog.problem(withAdoptionBy: count, in: reloads.delivery)
         case .permitsGranted, .originsPassed, .restarted: return nil
         }
     }
@@ -79,27 +81,27 @@ extension ReloadState {
         fanOuts.isEmpty && batch.pushes.isEmpty ? nil : "an app file is installed during a fan-out"
     }
 
-    private func problem(withAdoptionBy count: Int) -> String? {
-        let most = reloads.delivery.devices.ids.count - Int(reloads.catalog.adoption.next.rawValue)
-        return reloads.catalog.adoption.isActive && count > 0 && count <= most
-            ? nil : "\(count) devices adopt rules, and \(most) have yet to"
-    }
-
-    private func problem(withAPNsPush number: UInt64, to device: DeviceID) -> String? {
-        reloads.delivery.isPushing(device, number: number)
-            ? nil : "push \(number) to device \(device) is not under way"
+    private func problem(
+        withInstalling declarations: AppCatalog,
+        isPortion: Bool = false
+    ) -> String? {
+        if isPortion,
+            reloads.catalog.missingKindNumbers(declarations, limit: limits.kindNumbers) > 0
+        {
+            return "there are no numbers for more kinds"
+        }
+        return problemOfFanOuts
+            ?? reloads.catalog.problemOfNumbers(
+                with: declarations,
+                limits: limits,
+                matcher: matcher
+            )
     }
 
     private func problem(withEndOf device: DeviceID) -> String? {
         // A match of the batch may name its widgets.
         if fanOuts.isSearching { return "a device is removed within a batch" }
         return reloads.delivery.problem(with: device)
-    }
-
-    private func problem(withTokensOf device: DeviceID) -> String? {
-        if let problem = reloads.delivery.problem(with: device) { return problem }
-        return reloads.delivery.hasToken(device) && reloads.delivery.pushes.has(device)
-            ? nil : "device \(device) has no tokens"
     }
 
     private func problem(with producer: ProducerID, areApplied: Bool) -> String? {

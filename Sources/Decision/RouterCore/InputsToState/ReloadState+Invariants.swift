@@ -12,6 +12,7 @@ extension ReloadState {
     /// - Complexity: proportional to everything that is stored.
     func checkInvariants() throws(InvariantViolation) {
         try checkPart("ReloadState", by: reloads.delivery.checkInvariants())
+        try checkPart("ReloadState", by: reloads.apns.checkInvariants(in: reloads.delivery))
         try checkPart(
             "ReloadState",
             by: publishers.checkInvariants(
@@ -22,7 +23,10 @@ extension ReloadState {
         try checkPart("ReloadState", by: revocations.checkInvariants())
         try checkPart(
             "ReloadState",
-            by: reloads.schedules.checkInvariants(widgets: reloads.delivery.widgets.end)
+            by: reloads.schedules.checkInvariants(
+                widgets: reloads.delivery.widgets.end,
+                now: reloads.clock.schedule.now
+            )
         )
         try checkPart("ReloadState", by: reloads.catalog.checkInvariants())
         try checkPart("ReloadState", by: fanOuts.checkInvariants())
@@ -32,29 +36,22 @@ extension ReloadState {
             otherwise:
                 "\(reloads.catalog.originKeys.count) origins have names, of \(reloads.schedules.origins.count)"
         )
-        try checkClocks()
+        try checkPart(
+            "ReloadState",
+            by: reloads.delivery.checkPast(
+                lastSession: reloads.numbers.session,
+                now: reloads.clock.now.monotonic
+            )
+        )
         try checkWidgets()
         try checkStoredBytes()
-        try checkSpeakers()
-    }
-
-    private func checkClocks() throws(InvariantViolation) {
-        for origin in reloads.schedules.origins.ids {
-            try checkInvariant(
-                reloads.schedules.origins[origin].ledger.time
-                    <= max(.zero, reloads.clock.schedule.now),
-                otherwise: "origin \(origin) is in a second that has not come"
+        try checkPart(
+            "ReloadState",
+            by: publishers.checkSpeakers(
+                of: reloads.delivery,
+                lastSession: reloads.numbers.session
             )
-        }
-        let past = MonotonicTime.zero...max(MonotonicTime(rawValue: 1), reloads.clock.now.monotonic)
-        for device in reloads.delivery.devices.ids where reloads.delivery.devices.isInUse(device) {
-            let record = reloads.delivery.devices[device]
-            try checkInvariant(
-                record.session <= reloads.numbers.session && past.contains(record.lastReloadAt),
-                otherwise: "device \(device) had session \(record.session) and was reloaded at "
-                    + "\(record.lastReloadAt), of which one has not come"
-            )
-        }
+        )
     }
 
     // MARK: - Widgets
@@ -75,7 +72,7 @@ extension ReloadState {
             otherwise: "the devices have \(widgetCount) widgets, the matcher "
                 + "\(matcher.index.widgetCount)"
         )
-        let unqueued = reloads.unqueuedWidget()
+        let unqueued = reloads.schedules.unqueuedWidget(in: reloads.delivery, by: reloads.catalog)
         try checkInvariant(
             unqueued == nil,
             otherwise: "widget \(unqueued ?? .none) waits for a permit, and is in no queue"
@@ -99,39 +96,18 @@ extension ReloadState {
                 && reloads.catalog.kinds[kind].app == reloads.delivery.devices[record.device].app,
             otherwise: "widget \(widget) is of kind \(kind), which is another app's"
         )
-        try checkSchedule(of: widget)
+        try checkPart(
+            "ReloadState",
+            by: reloads.schedules.check(
+                widget,
+                in: reloads.delivery,
+                by: reloads.catalog,
+                now: reloads.clock.now.monotonic
+            )
+        )
         try checkInvariant(
             record.stage != .idle || !record.has(WidgetRecord.resent),
             otherwise: "widget \(widget) has no pending RELOAD, and one that is sent again"
-        )
-    }
-
-    /// Checks a widget's budget, date and slot.
-    private func checkSchedule(of widget: WidgetID) throws(InvariantViolation) {
-        let schedule = reloads.schedules.widgets[widget]
-        do throws(InvariantViolation) {
-            try schedule.budget.checkInvariants(
-                at: reloads.clock.now.monotonic,
-                phase: Schedules.phase(widget)
-            )
-        } catch {
-            throw InvariantViolation(of: error.table, problem: "widget \(widget): \(error.problem)")
-        }
-        if schedule.slot.isNone {
-            return try checkInvariant(
-                !reloads.delivery.widgets[widget].has(WidgetRecord.displaced),
-                otherwise: "widget \(widget) reloads at its slot, and has none"
-            )
-        }
-        let origin = reloads.rules(of: widget).origin
-        try checkInvariant(
-            schedule.slot.isWithoutGroup
-                || reloads.schedules.origins[origin].ledger.member(at: schedule.slot) == widget,
-            otherwise: "widget \(widget) has a slot of origin \(origin) that is not its own"
-        )
-        try checkInvariant(
-            schedule.timelineAt != .max,
-            otherwise: "widget \(widget) has a slot and no date"
         )
     }
 
@@ -143,14 +119,10 @@ extension ReloadState {
         for device in reloads.delivery.devices.ids where reloads.delivery.devices.isInUse(device) {
             let record = reloads.delivery.devices[device]
             var sum = StoredCost.device + StoredCost.text(Int(record.nameCount))
-            if record.pushToken != ByteArena.none {
-                sum += StoredCost.pushToken + StoredCost.text(Int(record.pushTokenCount))
-            }
-            sum += ownTokenCost(reloads.delivery.appToken(device))
+            sum += reloads.apns.cost(of: device, in: reloads.delivery)
             var widget = record.firstWidget
             while !widget.isNone {
                 sum += StoredCost.text(Int(reloads.delivery.widgets[widget].nameCount))
-                sum += ownTokenCost(reloads.delivery.controlToken(widget))
                 widget = reloads.delivery.widgets[widget].nextOfDevice
             }
             bytes[record.app, default: 0] += sum
@@ -166,41 +138,5 @@ extension ReloadState {
                 otherwise: "\(counted) stored bytes are counted for app \(app), which has \(found)"
             )
         }
-    }
-
-    /// Checks that each publisher's session and its producer refer to each other, and that no
-    /// session's number is higher than the last one given.
-    private func checkSpeakers() throws(InvariantViolation) {
-        var publisherCount = 0
-        for connection in reloads.delivery.sessions.ids {
-            let record = reloads.delivery.sessions[connection]
-            try checkInvariant(
-                record.number <= reloads.numbers.session,
-                otherwise: "connection \(connection) has session \(record.number), "
-                    + "and the last one was \(reloads.numbers.session)"
-            )
-            if record.role != .publisher { continue }
-            publisherCount += 1
-            let producer = record.producer
-            try checkInvariant(
-                publishers.producers.isKnown(producer)
-                    && publishers.producers[producer].app == record.app
-                    && publishers.producers[producer].connection == connection
-                    && publishers.producers[producer].session == record.number,
-                otherwise: "the session on connection \(connection) speaks for producer "
-                    + "\(producer), which has another one"
-            )
-        }
-        var spokenFor = 0
-        for producer in publishers.producers.slots.ids
-        where publishers.producers.isKnown(producer) && publishers.producers[producer].hasSession {
-            spokenFor += 1
-        }
-        try checkInvariant(
-            publisherCount == spokenFor,
-            otherwise:
-                "\(publisherCount) sessions of publishers are open, and \(spokenFor) producers "
-                + "have one"
-        )
     }
 }

@@ -64,7 +64,7 @@ extension ReloadState {
         reloads.delivery.nameDeviceSession(connection, app: app, device: name)
         if let device = reloads.delivery.findDevice(of: app, named: name) {
             reloads.attach(device, to: connection, into: &out)
-            reloads.heard(of: device)
+            reloads.delivery.heard(of: device, clock: &reloads.clock)
         }
     }
 
@@ -87,7 +87,12 @@ extension ReloadState {
         at time: Instant?,
         into out: inout Outbox
     ) {
-        publisherEnded(on: connection, at: time)
+        publishers.ended(
+            reloads.delivery.sessions[connection],
+            on: connection,
+            at: time,
+            counting: &reloads.clock.running
+        )
         reloads.endSession(connection, at: time, into: &out)
     }
 
@@ -97,14 +102,12 @@ extension ReloadState {
         with error: ProtocolError,
         into out: inout Outbox
     ) {
-        publisherEnded(on: connection, at: reloads.clock.now)
+        publishers.ended(
+            reloads.delivery.sessions[connection],
+            on: connection,
+            at: reloads.clock.now,
+            counting: &reloads.clock.running
+        )
         reloads.evict(connection, with: error, into: &out)
-    }
-
-    /// Ends what a session is to publishers; nothing if it is none of a publisher.
-    private mutating func publisherEnded(on connection: ConnectionSlot, at time: Instant?) {
-        let session = reloads.delivery.sessions[connection]
-        if session.role != .publisher { return }
-        publishers.ended(session, on: connection, at: time, counting: &reloads.clock.running)
     }
 }

@@ -30,9 +30,8 @@ struct ReloadState: ~Copyable {
     var gatewayDevices: [ConnectionSlot: NamePatterns] = [:]
     /// Memory for the frame that is being applied.
     var scratch: FrameScratch
-    /// The next device whose patterns are counted again because rules have changed; nil if none is.
-    /// It is not stored.
-    var nextPatternLoad: DeviceID?
+    /// The devices whose patterns are counted again.
+    var patternLoads = PatternLoads()
     var checkpoint = CheckpointState()
     var restoring = RestoreState()
 

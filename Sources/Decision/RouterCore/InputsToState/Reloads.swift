@@ -8,7 +8,7 @@ internal import WidgetMatching
 ///
 ///     requestReload ─► decide ─► queue, timer, or pending ─► deliver ─► RELOAD or APNs push
 ///
-/// It knows devices, dates, origins and tokens. It knows nothing of who pushes, of the matches of
+/// It knows devices, dates, origins and APNs. It knows nothing of who pushes, of the matches of
 /// pushes, of the index that finds them, and of checkpoints: what needs one of these and a reload
 /// is a function of `ReloadState`.
 ///
@@ -22,6 +22,8 @@ struct Reloads: ~Copyable {
     var catalog = Catalog()
     /// Devices, their widgets, and the connections that speak for them.
     var delivery: DeliveryTable
+    /// The push tokens of devices, and the pushes by APNs to them.
+    var apns: APNsTable
     /// The payload fields that kinds name, and the values that widgets have.
     var fields: FieldTable
     /// When widgets may reload.
@@ -30,6 +32,7 @@ struct Reloads: ~Copyable {
 
     init(seed: DecisionSeed, hashKey: HashKey) {
         delivery = DeliveryTable(hashKey: hashKey)
+        apns = APNsTable(hashKey: hashKey)
         fields = FieldTable(seed: seed, hashKey: hashKey)
     }
 }

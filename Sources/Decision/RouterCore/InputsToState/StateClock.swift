@@ -27,6 +27,10 @@ struct StateClock {
     /// Counts the running time up to now.
     mutating func countRunningTime() { running.advance(to: now) }
 
+    /// The present running time in whole seconds.
+    @inline(__always)
+    var runningSeconds: UInt32 { UInt32(clamping: running.time(at: now.monotonic).wholeSeconds) }
+
     /// The origins have forgotten the seconds that are over; they next do so in a second.
     mutating func originsPassed() {
         nextPass = schedule.now + .seconds(1)

@@ -1,5 +1,6 @@
 internal import Basics
 internal import ReloadScheduling
+internal import WidgetMatching
 
 /// What becomes of the pushes of publishers that ask for it, until OUTCOME says so.
 ///
@@ -23,6 +24,11 @@ struct OutcomeLog {
     mutating func takeLast() -> Decision? {
         defer { last = nil }
         return last
+    }
+
+    /// Reports a match of a widget that was removed before the match could be applied.
+    func reportRemoved(_ match: WidgetMatch) {
+        current?.add(match.widget, tag: match.tag, outcome: (.removed, nil), named: nil)
     }
 
     /// The batch of a producer's fan-out; nil if there is none, or its publisher does not ask.

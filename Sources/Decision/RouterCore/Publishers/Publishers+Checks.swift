@@ -3,6 +3,45 @@ internal import FrameCodec
 
 /// Checks: whether what a log says of publishers can be, and whether their tables agree.
 extension Publishers {
+    /// Checks that each publisher's session and its producer refer to each other, and that no
+    /// session's number is higher than the last one given.
+    func checkSpeakers(
+        of delivery: borrowing DeliveryTable,
+        lastSession: UInt64
+    ) throws(InvariantViolation) {
+        var publisherCount = 0
+        for connection in delivery.sessions.ids {
+            let record = delivery.sessions[connection]
+            try checkInvariant(
+                record.number <= lastSession,
+                otherwise: "connection \(connection) has session \(record.number), "
+                    + "and the last one was \(lastSession)"
+            )
+            if record.role != .publisher { continue }
+            publisherCount += 1
+            let producer = record.producer
+            try checkInvariant(
+                producers.isKnown(producer)
+                    && producers[producer].app == record.app
+                    && producers[producer].connection == connection
+                    && producers[producer].session == record.number,
+                otherwise: "the session on connection \(connection) speaks for producer "
+                    + "\(producer), which has another one"
+            )
+        }
+        var spokenFor = 0
+        for producer in producers.slots.ids
+        where producers.isKnown(producer) && producers[producer].hasSession {
+            spokenFor += 1
+        }
+        try checkInvariant(
+            publisherCount == spokenFor,
+            otherwise:
+                "\(publisherCount) sessions of publishers are open, and \(spokenFor) producers "
+                + "have one"
+        )
+    }
+
     /// Why producers cannot be forgotten, as the beginning of a sentence; nil if they can. So do
     /// all of these functions answer.
     func problem(withForgetting list: Span<ProducerID>) -> String? {

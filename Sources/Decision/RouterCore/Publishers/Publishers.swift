@@ -36,13 +36,15 @@ struct Publishers: ~Copyable {
             ?? producers.insert(of: app, named: name, now: clock.now, counting: &clock.running)
     }
 
-    /// Records that a session has ended; the time is nil if it ended with its process.
+    /// Records that a session has ended, if it is a publisher's; the time is nil if it ended with
+    /// its process.
     mutating func ended(
         _ session: SessionRecord,
         on connection: ConnectionSlot,
         at time: Instant?,
         counting running: inout RunningTime
     ) {
+        if session.role != .publisher { return }
         let producer = session.producer
         producers.sessionEnded(
             producer,

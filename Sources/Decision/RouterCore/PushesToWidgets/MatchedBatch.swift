@@ -13,6 +13,28 @@ struct MatchedBatch: ~Copyable {
 
     init(seed: DecisionSeed) { fields = PushFields(seed: seed) }
 
+    /// Adds a push of an app, with its flags and its values at the fields that the app's kinds
+    /// observe or inline.
+    @inline(__always)
+    mutating func add(
+        _ push: MatchedPush,
+        of app: AppID,
+        catalog: borrowing FieldCatalog,
+        after numbers: LastNumbers
+    ) {
+        while pushes.count <= Int(push.tag) { pushes.append(Push()) }
+        let values = push.payload.map { fields.read($0, app: app, catalog: catalog) }
+        pushes[Int(push.tag)] = Push(
+            isKnown: true,
+            isUrgent: push.isUrgent,
+            isExpired: push.isExpired,
+            expiresAt: push.expiresAt,
+            fields: values.orNone,
+            fanOut: numbers.fanOut &+ push.fanOut,
+            reloadsBefore: numbers.reload &- push.reloadsSince
+        )
+    }
+
     /// Forgets the pushes: all their matches have been applied, or none will be.
     mutating func forget() {
         matched = 0

@@ -71,7 +71,7 @@ extension ReloadState {
         var push = batch.pushes[Int(match.tag)]
         if fanOuts.isRemoved(match.widget, since: push.fanOut) {
             if !push.isExpired { batch.matched &+= 1 }
-            if out.observer.outcomes.current != nil { reloads.reportRemoved(match, into: &out) }
+            out.observer.outcomes.reportRemoved(match)
             return
         }
         // The push's values belong to the configuration that the widget had before.

@@ -15,7 +15,14 @@ extension ReloadState {
         if !areApplied && !fanOuts.isSearching { openFanOut(of: producer, arrival: out.arrival) }
         assert(publishers.producers.isKnown(producer), "the pushes are no producer's")
         let app = publishers.producers[producer].app
-        for index in pushes.indices { add(pushes[index], of: app) }
+        for index in pushes.indices {
+            batch.add(
+                pushes[index],
+                of: app,
+                catalog: reloads.fields.catalog,
+                after: reloads.numbers
+            )
+        }
         if !areApplied { return fanOuts.append(contentsOf: matches) }
         reloads.schedules.beginGrants(matches.count)
         if out.observer.outcomes.current == nil {
@@ -40,26 +47,6 @@ extension ReloadState {
             let push = state.batch.pushes[Int(match.tag)]
             state.reloads.applyReporting(match, for: push, of: &state.batch, into: &out)
         }
-    }
-
-    /// Adds a push to the batch, with its flags and values.
-    private mutating func add(_ push: MatchedPush, of app: AppID) {
-        while batch.pushes.count <= Int(push.tag) { batch.pushes.append(MatchedBatch.Push()) }
-        batch.pushes[Int(push.tag)] = MatchedBatch.Push(
-            isKnown: true,
-            isUrgent: push.isUrgent,
-            isExpired: push.isExpired,
-            expiresAt: push.expiresAt,
-            fields: push.payload.map { fields(of: $0, app: app) }.orNone,
-            fanOut: reloads.numbers.fanOut &+ push.fanOut,
-            reloadsBefore: reloads.numbers.reload &- push.reloadsSince
-        )
-    }
-
-    /// Reads from a payload the fields that the app's kinds observe or inline, and keeps their
-    /// values with the batch until the push's matches are applied.
-    private mutating func fields(of payload: ByteView, app: AppID) -> PushHandle {
-        batch.fields.read(payload, app: app, catalog: reloads.fields.catalog)
     }
 
     /// Applies matches of pushes of one producer in three passes, so that the waits for the memory

@@ -28,14 +28,14 @@ extension Reloads {
             )
             if effect != .change {
                 let reason = effect == .outdated ? DecisionReason.outdated : .unchanged
-                countRequest(endedBy: reason, into: &out)
+                out.observer.counters.countRequest(endedBy: reason)
                 return confirm(widget, until: push.expiresAt, reason: reason, into: &out)
             }
         }
         if delivery.widgets[widget].lastReload > push.reloadsBefore && !rules.inlines {
             // The widget was reloaded along with another one, or in an earlier portion, after the
             // push came.
-            countRequest(endedBy: .coalesced, into: &out)
+            out.observer.counters.countRequest(endedBy: .coalesced)
             return log(widget, reason: .coalesced, cause: .push, into: &out)
         }
         let stage = delivery.widgets[widget].stage
@@ -90,10 +90,10 @@ extension Reloads {
         into out: inout Outbox
     ) {
         let isReady = delivery.widgets[widget].stage == .ready
-        countRequest(endedBy: isReady ? .coalesced : nil, into: &out)
+        out.observer.counters.countRequest(endedBy: isReady ? .coalesced : nil)
         if isReady {
             log(widget, reason: .coalesced, cause: .push, into: &out)
-        } else if isUnreached(widget) {
+        } else if !isReached(widget, of: delivery.devices[delivery.widgets[widget].device]) {
             log(widget, reason: .offline, cause: .push, into: &out)
         }
         delivery.widgets[widget].cause = .push
@@ -102,14 +102,8 @@ extension Reloads {
             cause: .push,
             isUrgent: push.isUrgent,
             expiresAt: push.expiresAt,
+            apns: apns,
             in: &out.agenda
         )
-    }
-
-    /// Counts a reload request, and how it ended if it ended at once.
-    @inline(__always)
-    private mutating func countRequest(endedBy reason: DecisionReason?, into out: inout Outbox) {
-        out.observer.counters.reloadRequests &+= 1
-        if let reason { out.observer.counters.endings[reason] &+= 1 }
     }
 }

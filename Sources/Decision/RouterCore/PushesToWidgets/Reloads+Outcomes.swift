@@ -22,16 +22,6 @@ extension Reloads {
         )
     }
 
-    /// Reports a match of a widget that was removed before the match could be applied.
-    func reportRemoved(_ match: WidgetMatch, into out: inout Outbox) {
-        out.observer.outcomes.current?.add(
-            match.widget,
-            tag: match.tag,
-            outcome: (.removed, nil),
-            named: nil
-        )
-    }
-
     private func named(_ widget: WidgetID) -> OutcomeBatch.Widget {
         let record = delivery.widgets[widget]
         let kind = catalog.kinds[record.kind]
@@ -51,7 +41,12 @@ extension Reloads {
     ) -> (reason: DecisionReason, until: WallTime?) {
         let device = delivery.devices[delivery.widgets[widget].device]
         if !isReached(widget, of: device) { return (.offline, nil) }
-        let end = clock.now.monotonic + debounceRemaining(widget)
+        let wait = schedules.debounceRemaining(
+            of: widget,
+            in: delivery,
+            now: clock.now.monotonic
+        )
+        let end = clock.now.monotonic + wait
         let (time, reason) = earliest(widget)
         return time > end
             ? (reason, clock.wallTime(ofMonotonic: time))
@@ -72,7 +67,7 @@ extension Reloads {
         switch record.stage {
         case .idle:
             if record.lastReload > push.reloadsBefore {
-                return (delivery.wasPushed(widget) ? .apns : .sent, nil)
+                return (apns.wasPushed(record, in: delivery) ? .apns : .sent, nil)
             }
             return (push.expiresAt <= clock.now.wall ? .expired : .superseded, nil)
         case .debounced: return debouncedOutcome(of: widget)

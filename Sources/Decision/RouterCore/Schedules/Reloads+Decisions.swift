@@ -31,28 +31,7 @@ extension Reloads {
             cause: cause
         )
         out.observer.decisions.append(delivery.widgets[widget].device, decision: decision)
-        if out.observer.isFollowing { follow(decision, into: &out) }
+        if out.observer.isFollowing { out.observer.follow(decision, in: delivery, by: catalog) }
     }
 
-    /// Passes a decision to those that follow decisions one by one.
-    @inline(never)
-    private mutating func follow(_ decision: Decision, into out: inout Outbox) {
-        if out.observer.isTracing { trace(decision, into: &out) }
-        if out.observer.outcomes.current != nil { out.observer.outcomes.last = decision }
-    }
-
-    /// Keeps a decision for `tracedDecisions`, with the names that its widget has now.
-    private mutating func trace(_ decision: Decision, into out: inout Outbox) {
-        let record = delivery.widgets[decision.widget]
-        let kind = catalog.kinds[record.kind]
-        out.observer.tracedDecisions.append(
-            TracedDecision(
-                app: catalog.apps[kind.app].declaration.app,
-                device: delivery.deviceName(record.device).string,
-                widget: delivery.widgetName(decision.widget).string,
-                kind: unsafe delivery.names.view(kind.name, count: kind.nameCount).string,
-                decision: decision
-            )
-        )
-    }
 }

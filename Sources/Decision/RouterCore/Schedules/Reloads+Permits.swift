@@ -32,6 +32,14 @@ extension Reloads {
         if wait > rules(of: widget).window { out.observer.counters.windowsExceeded += 1 }
     }
 
+    /// Makes the origins forget seconds that are over, and counts the producers' running time. This
+    /// happens about once a second; if there is a journal, only when other input is written too, so
+    /// that an idle router leaves the disk alone.
+    mutating func passOrigins(widgets count: Int) {
+        clock.originsPassed()
+        schedules.passOrigins(widgets: count, in: delivery, now: clock.schedule.now)
+    }
+
     /// Grants the permits that the origins have now to widgets that wait for them. At most `limit`
     /// entries are examined in each origin's queue; the rest follow in the next step. Returns
     /// whether an entry was taken from a queue.

@@ -29,7 +29,11 @@ extension Reloads {
         case .debounced:
             if debounces(widget, for: request) {
                 extendDebounce(of: widget, into: &out)
-            } else if request.cause == .request && isLooping(widget) {
+            } else if request.cause == .request,
+                let end = delivery.devices[delivery.widgets[widget].device].loopEnd(
+                    spacing: rules(of: widget).budget.spacing
+                ), end > clock.now.monotonic
+            {
                 log(widget, reason: .coalesced, into: &out)
             } else {
                 decide(widget, fanOut: request.fanOut, into: &out)
@@ -78,8 +82,7 @@ extension Reloads {
     /// The rules of a widget's kind, as far as the widget has adopted them.
     @inline(__always)
     func rules(of widget: WidgetID) -> KindRules {
-        let rules = catalog.kinds[delivery.widgets[widget].kind].rules
-        return catalog.adoption.isActive ? adopted(rules, by: widget) : rules
+        catalog.rules(of: widget, in: delivery)
     }
 
     // MARK: - Debounce windows
@@ -105,16 +108,13 @@ extension Reloads {
         log(
             widget,
             reason: .debounced,
-            until: clock.now.monotonic + debounceRemaining(widget),
+            until: clock.now.monotonic
+                + schedules.debounceRemaining(
+                    of: widget,
+                    in: delivery,
+                    now: clock.now.monotonic
+                ),
             into: &out
-        )
-    }
-
-    /// The time until the widget's debounce window ends.
-    func debounceRemaining(_ widget: WidgetID) -> Milliseconds {
-        min(
-            schedules.widgets[widget].debounceEnd.wait(from: clock.now.monotonic),
-            delivery.widgets[widget].debounceLimit.wait(from: clock.now.monotonic)
         )
     }
 
@@ -132,7 +132,9 @@ extension Reloads {
         into out: inout Outbox
     ) {
         out.work.charge(WorkCost.decision)
-        if expiresAt(widget) <= clock.now.wall { return expire(widget, into: &out) }
+        if schedules.expiresAt(widget, in: delivery) <= clock.now.wall {
+            return expire(widget, into: &out)
+        }
         let device = delivery.devices[delivery.widgets[widget].device]
         if !isReached(widget, of: device) { return awaitSession(widget, into: &out) }
         let (time, reason) = earliest(widget)
@@ -166,12 +168,22 @@ extension Reloads {
         var reason = DecisionReason.sent
         let device = delivery.devices[record.device]
         if device.has(DeviceRecord.pushable) && !delivery.isAttached(device) {
-            (time, reason) = earliestPush(record.device, by: channel(of: widget))
+            (time, reason) = apns.earliestPush(
+                to: record.device,
+                of: device.app,
+                by: apns.channel(of: widget, in: delivery, by: catalog),
+                in: catalog,
+                now: clock.now.monotonic
+            )
         }
         if record.has(WidgetRecord.resent) { return (time, reason) }
         let isRequest = !record.privileges.contains(.isFollowUp)
-        if isRequest, let end = loopEnd(widget), end > time { (time, reason) = (end, .loop) }
-        if isExempt(record) { return (time, reason) }
+        if isRequest, let end = device.loopEnd(spacing: rules(of: widget).budget.spacing),
+            end > time
+        {
+            (time, reason) = (end, .loop)
+        }
+        if delivery.isExempt(record) { return (time, reason) }
         let policy = rules(of: widget).budget
         if policy.spacing > .zero && !record.privileges.contains(.skipsSpacing),
             let last = schedules.widgets[widget].lastReload(asOf: clock.now.monotonic),
@@ -191,31 +203,7 @@ extension Reloads {
         return (time, reason)
     }
 
-    /// Whether a reload of the widget would not be counted now.
-    func isExempt(_ widget: WidgetID) -> Bool { isExempt(delivery.widgets[widget]) }
-
-    @inline(__always)
-    private func isExempt(_ record: WidgetRecord) -> Bool {
-        record.privileges.contains(.isFree) || delivery.devices[record.device].isExempt
-    }
-
-    /// Charges the widget's budget for a reload, unless such a reload is not counted, or was
-    /// charged when it was sent before. Returns whether the reload is counted.
-    mutating func chargeBudget(_ widget: WidgetID) -> Bool {
-        let policy = rules(of: widget).budget
-        let isPaid = delivery.widgets[widget].has(WidgetRecord.resent)
-        let isCounted = !isPaid && !isExempt(widget)
-        schedules.charge(widget, by: policy, isCounted: isCounted, now: clock.now.monotonic)
-        return isCounted
-    }
-
     // MARK: - Ends
-
-    /// When the widget's pending reload expires; `.max` for never.
-    func expiresAt(_ widget: WidgetID) -> WallTime {
-        let isNever = delivery.widgets[widget].privileges.contains(.hasDate)
-        return isNever ? .max : schedules.widgets[widget].expiresAt
-    }
 
     /// Puts the widget into its device's pending chain.
     mutating func makeReady(_ widget: WidgetID, into out: inout Outbox) {
@@ -224,7 +212,8 @@ extension Reloads {
             widget,
             cause: record.cause,
             isUrgent: record.isUrgent,
-            expiresAt: expiresAt(widget),
+            expiresAt: schedules.expiresAt(widget, in: delivery),
+            apns: apns,
             in: &out.agenda
         )
         if record.stage == .debounced || record.stage == .deferred {
@@ -265,10 +254,20 @@ extension Reloads {
         if !out.agenda.isKept { return }
         let schedule = schedules.widgets[widget]
         var time = ScheduleTime.max
-        if schedule.timelineAt != .max { time = dateTime(widget) }
-        if let end = graceEnd(widget) { time = min(time, clock.schedule.schedule(monotonic: end)) }
+        if schedule.timelineAt != .max {
+            time = schedules.dateTime(of: widget, in: delivery, by: catalog, clock: clock)
+        }
+        if let end = apns.graceEnd(of: widget, in: delivery, by: catalog) {
+            time = min(time, clock.schedule.schedule(monotonic: end))
+        }
         switch delivery.widgets[widget].stage {
-        case .debounced: time = min(time, clock.schedule.now + debounceRemaining(widget))
+        case .debounced:
+            let wait = schedules.debounceRemaining(
+                of: widget,
+                in: delivery,
+                now: clock.now.monotonic
+            )
+            time = min(time, clock.schedule.now + wait)
         case .deferred: time = min(time, clock.schedule.schedule(monotonic: earliest(widget).time))
         case .idle, .queued, .awaitingSession, .ready: break
         }
@@ -280,9 +279,7 @@ extension Reloads {
     mutating func updateAllTimers(_ out: inout Outbox) -> Int {
         var stages = StageCounts()
         for device in delivery.devices.ids where delivery.isStored(device) {
-            if !delivery.devices[device].firstPending.isNone {
-                delivery.enqueue(device, in: &out.agenda)
-            }
+            delivery.enqueuePending(device, apns: apns, in: &out.agenda)
             var widget = delivery.devices[device].firstWidget
             while !widget.isNone {
                 updateTimer(widget, into: &out)
@@ -322,23 +319,35 @@ extension Reloads {
     static var prefetchDistance: Int { 8 }
 
     private mutating func timerFired(of widget: WidgetID, into out: inout Outbox) {
-        if isRestored(widget) { restoreDate(of: widget, into: &out) }
-        if let end = graceEnd(widget), end <= clock.now.monotonic {
+        if schedules.isRestored(widget, in: delivery, by: catalog, clock: clock) {
+            restoreDate(of: widget, into: &out)
+        }
+        if let end = apns.graceEnd(of: widget, in: delivery, by: catalog),
+            end <= clock.now.monotonic
+        {
             graceIsOver(for: delivery.widgets[widget].device, into: &out)
         }
-        if isDateDue(widget) {
+        if schedules.isDateDue(of: widget, in: delivery, by: catalog, clock: clock) {
             dateHasCome(of: widget, into: &out)
             return updateTimer(widget, into: &out)
         }
         switch delivery.widgets[widget].stage {
         // Decided again, because a clock may have jumped.
         case .deferred: decide(widget, fanOut: 0, wasDeferred: true, into: &out)
-        case .debounced where debounceRemaining(widget) == .zero:
+        case .debounced
+        where
+            schedules.debounceRemaining(
+                of: widget,
+                in: delivery,
+                now: clock.now.monotonic
+            ) == .zero:
             decide(widget, fanOut: 0, into: &out)
         case .idle, .debounced, .queued, .awaitingSession, .ready:
             return updateTimer(widget, into: &out)
         }
-        if schedules.widgets[widget].timelineAt != .max || graceEnd(widget) != nil {
+        if schedules.widgets[widget].timelineAt != .max
+            || apns.graceEnd(of: widget, in: delivery, by: catalog) != nil
+        {
             updateTimer(widget, into: &out)
         }
     }

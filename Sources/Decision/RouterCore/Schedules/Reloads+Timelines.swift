@@ -14,12 +14,12 @@ extension Reloads {
         into out: inout Outbox
     ) {
         let device = delivery.widgets[widget].device
-        let isAnswer = delivery.isAnswered(widget, by: message.reload)
+        let isAnswer = apns.isAnswered(delivery.widgets[widget], by: message.reload)
         if isAnswer { delivery.widgets[widget].flags &= ~WidgetRecord.unanswered }
         // After the flag is cleared, because taking over a device sends its unanswered RELOADs
         // again.
         takeOver(device, by: sender.connection, into: &out)
-        heard(of: device)
+        delivery.heard(of: device, clock: &clock)
         if let because = message.because { reloadedItself(widget, because: because, into: &out) }
         delivery.widgets[widget].flags &= ~WidgetRecord.stale
         if message.hasCloseEntries { out.observer.counters.closeEntries += 1 }
@@ -52,6 +52,25 @@ extension Reloads {
         }
     }
 
+    /// The date until which a widget has to wait whose device asks to be reloaded at once after
+    /// each RELOAD; nil if the date that its timeline asks for holds.
+    private mutating func loopEnd(
+        _ widget: WidgetID,
+        wanted date: WallTime,
+        of message: TimelineMessage,
+        into out: inout Outbox
+    ) -> WallTime? {
+        // A device's own timer asks for nothing.
+        if message.ownTimer || date > clock.now.wall + DeviceRecord.echoTime { return nil }
+        let device = delivery.widgets[widget].device
+        guard delivery.countEcho(device, now: clock.now.monotonic),
+            let end = delivery.devices[device].loopEnd(spacing: rules(of: widget).budget.spacing),
+            end > clock.now.monotonic
+        else { return nil }
+        log(widget, reason: .loop, cause: .after, until: end, into: &out)
+        return min(clock.now.wall + (end - clock.now.monotonic), .lastDate)
+    }
+
     /// Assigns a slot to a widget's date.
     private mutating func plan(
         _ widget: WidgetID,
@@ -64,15 +83,32 @@ extension Reloads {
         if isEnd { delivery.widgets[widget].flags |= WidgetRecord.dueAtEnd }
         if isFixed { delivery.widgets[widget].flags |= WidgetRecord.ownTimer }
         if let wanted = passedDate(widget, at: date, of: message) {
-            displace(widget, wanted: wanted, to: max(date, clock.now.wall), into: &out)
+            schedules.displace(
+                widget,
+                wanted: wanted,
+                to: max(date, clock.now.wall),
+                in: &delivery,
+                by: catalog,
+                clock: clock,
+                into: &out
+            )
         } else {
-            takeSlot(widget, at: max(date, clock.now.wall), isFixed: isFixed, into: &out)
+            schedules.takeSlot(
+                for: widget,
+                at: max(date, clock.now.wall),
+                isFixed: isFixed,
+                in: delivery,
+                by: catalog,
+                clock: clock,
+                into: &out
+            )
         }
         log(
             widget,
             reason: .scheduled,
             cause: isEnd ? .atEnd : .after,
-            until: clock.now.monotonic + dateWait(widget),
+            until: clock.now.monotonic
+                + schedules.dateWait(of: widget, in: delivery, by: catalog, clock: clock),
             into: &out
         )
     }
@@ -105,40 +141,6 @@ extension Reloads {
             + Milliseconds(delivery.spreadHash(of: widget, at: date) % UInt64(window.rawValue))
     }
 
-    /// Assigns a slot to a widget as its kind's reloads are spread, and sets `timelineAt`, which is
-    /// never before `date`.
-    mutating func takeSlot(
-        _ widget: WidgetID,
-        at date: WallTime,
-        isFixed: Bool,
-        into out: inout Outbox
-    ) {
-        assert(schedules.widgets[widget].slot.isNone, "the widget has a slot already")
-        let rules = rules(of: widget)
-        let earliest = clock.schedule.schedule(wall: date)
-        if earliest >= SlotLedger.latest {
-            // Dates this far ahead are not spread; the last second of the ledger is before them.
-            schedules.widgets[widget].timelineAt = date
-            return
-        }
-        let slot = schedules.takeSlot(
-            for: widget,
-            by: rules,
-            earliest: earliest,
-            hash: rules.mode == .uniform ? delivery.spreadHash(of: widget, at: date) : 0,
-            isFixed: isFixed,
-            now: clock.schedule.now,
-            into: &out
-        )
-        guard let slot else {
-            schedules.widgets[widget].timelineAt = date
-            return
-        }
-        schedules.widgets[widget].slot = slot.position
-        // The date never moves to an earlier time, whatever the ledger rounds.
-        schedules.widgets[widget].timelineAt = date + max(.zero, slot.at - earliest)
-    }
-
     /// Answers a TIMELINE with SCHEDULED: when the widget will reload.
     private mutating func answer(
         _ sender: FrameSender,
@@ -148,7 +150,8 @@ extension Reloads {
         warning: ScheduledMessage.Warning?,
         into out: inout Outbox
     ) {
-        let reloadAt = clock.now.wall + dateWait(widget)
+        let reloadAt =
+            clock.now.wall + schedules.dateWait(of: widget, in: delivery, by: catalog, clock: clock)
         let body = ScheduledMessage.encode(
             device: delivery.deviceName(delivery.widgets[widget].device),
             widget: delivery.widgetName(widget),
@@ -191,27 +194,60 @@ extension Reloads {
         let reported = schedules.widgets[widget].timelineAt
         if reported == .max { return }
         releaseSlot(widget, of: formerOrigin, into: &out)
-        if delivery.widgets[widget].has(WidgetRecord.ownTimer) { return takeReportedSlot(widget) }
+        if delivery.widgets[widget].has(WidgetRecord.ownTimer) {
+            return schedules.takeReportedSlot(for: widget, by: rules(of: widget), clock: clock)
+        }
         if delivery.widgets[widget].has(WidgetRecord.displaced) && reported <= clock.now.wall {
-            return displace(widget, wanted: reported, to: clock.now.wall, into: &out)
+            return schedules.displace(
+                widget,
+                wanted: reported,
+                to: clock.now.wall,
+                in: &delivery,
+                by: catalog,
+                clock: clock,
+                into: &out
+            )
         }
         delivery.widgets[widget].flags &= ~WidgetRecord.displaced
-        takeSlot(widget, at: max(reported, clock.now.wall), isFixed: false, into: &out)
+        schedules.takeSlot(
+            for: widget,
+            at: max(reported, clock.now.wall),
+            isFixed: false,
+            in: delivery,
+            by: catalog,
+            clock: clock,
+            into: &out
+        )
     }
 
-    /// Takes a slot at exactly the time that SCHEDULED has announced, even if that second is full.
-    mutating func takeReportedSlot(_ widget: WidgetID) {
-        assert(schedules.widgets[widget].slot.isNone, "the widget has a slot already")
-        let rules = rules(of: widget)
-        if rules.mode == .none { return }
-        let earliest = clock.schedule.schedule(wall: schedules.widgets[widget].timelineAt)
-        if earliest >= SlotLedger.latest { return }
-        let slot = schedules.origins[rules.origin].ledger.assignUniform(
-            earliest: earliest,
-            window: .milliseconds(1),
-            hash: 0
+    /// Assigns a slot to a widget's date again, because it had passed only by a wrong clock.
+    mutating func restoreDate(of widget: WidgetID, into out: inout Outbox) {
+        let date = schedules.widgets[widget].timelineAt
+        releaseSlot(widget, into: &out)
+        delivery.widgets[widget].flags &= ~WidgetRecord.displaced
+        if rules(of: widget).mode == .uniform {
+            // The date includes its delay already, which depends only on a hash.
+            schedules.takeReportedSlot(for: widget, by: rules(of: widget), clock: clock)
+        } else {
+            schedules.takeSlot(
+                for: widget,
+                at: date,
+                isFixed: false,
+                in: delivery,
+                by: catalog,
+                clock: clock,
+                into: &out
+            )
+        }
+        let isEnd = delivery.widgets[widget].has(WidgetRecord.dueAtEnd)
+        log(
+            widget,
+            reason: .scheduled,
+            cause: isEnd ? .atEnd : .after,
+            until: clock.now.monotonic
+                + schedules.dateWait(of: widget, in: delivery, by: catalog, clock: clock),
+            into: &out
         )
-        schedules.widgets[widget].slot = slot.position
     }
 
     // MARK: - The date has come
@@ -224,16 +260,28 @@ extension Reloads {
     /// late.
     mutating func dateHasCome(of widget: WidgetID, into out: inout Outbox) {
         let record = delivery.widgets[widget]
-        assert(isDateDue(widget), "the date has not come")
-        let isLate = -dateWait(widget) > Self.lateness
+        assert(
+            schedules.isDateDue(of: widget, in: delivery, by: catalog, clock: clock),
+            "the date has not come"
+        )
+        let isLate =
+            -schedules.dateWait(of: widget, in: delivery, by: catalog, clock: clock) > Self.lateness
         let cause: ReloadCause = record.has(WidgetRecord.dueAtEnd) ? .atEnd : .after
         let hasSlot = !schedules.widgets[widget].slot.isNone
         if isLate && hasSlot && !record.has(WidgetRecord.ownTimer) {
             // Overdue reloads are spread again instead of being sent at once.
-            let wanted = wantedDate(widget)
+            let wanted = schedules.wantedDate(of: widget, in: delivery, by: catalog)
             releaseSlot(widget, into: &out)
-            displace(widget, wanted: wanted, to: clock.now.wall, into: &out)
-            let wait = dateWait(widget)
+            schedules.displace(
+                widget,
+                wanted: wanted,
+                to: clock.now.wall,
+                in: &delivery,
+                by: catalog,
+                clock: clock,
+                into: &out
+            )
+            let wait = schedules.dateWait(of: widget, in: delivery, by: catalog, clock: clock)
             if wait > .zero {
                 return log(
                     widget,
@@ -315,28 +363,13 @@ extension Reloads {
         into out: inout Outbox
     ) {
         log(widget, reason: .done, cause: because == .date ? .after : .request, into: &out)
-        chargeUnrequested(widget, isCounted: !because.isFree)
+        schedules.chargeUnrequested(
+            widget,
+            by: rules(of: widget).budget,
+            isCounted: !because.isFree,
+            in: delivery,
+            now: clock.now.monotonic
+        )
     }
 
-    /// Charges a reload that the router has not decided, because the device made it or another
-    /// widget of the kind brings it about. Beyond the budget WidgetKit does not reload, and nothing
-    /// is charged. Returns whether the budget allows the reload; if not, the widget is not
-    /// reloaded.
-    @discardableResult
-    mutating func chargeUnrequested(_ widget: WidgetID, isCounted: Bool = true) -> Bool {
-        let policy = rules(of: widget).budget
-        let device = delivery.devices[delivery.widgets[widget].device]
-        let isCounted = isCounted && !device.isExempt
-        if policy.isLimited && isCounted {
-            let time = schedules.widgets[widget].budget.earliest(
-                policy,
-                mayUseReserve: true,
-                at: clock.now.monotonic,
-                phase: Schedules.phase(widget)
-            )
-            if time > clock.now.monotonic { return false }
-        }
-        schedules.charge(widget, by: policy, isCounted: isCounted, now: clock.now.monotonic)
-        return true
-    }
 }

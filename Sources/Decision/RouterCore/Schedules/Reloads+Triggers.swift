@@ -18,7 +18,7 @@ extension Reloads {
         into out: inout Outbox
     ) {
         takeOver(device, by: connection, into: &out)
-        heard(of: device)
+        delivery.heard(of: device, clock: &clock)
         let wasExempt = delivery.devices[device].isExempt
         if let media = message.media { delivery.devices[device].media = media }
         if let foreground = message.foreground {
@@ -61,14 +61,14 @@ extension Reloads {
             phase: Schedules.phase(widget)
         )
         if delivery.widgets[widget].stage == .deferred
-            && expiresAt(widget) <= clock.now.wall
+            && schedules.expiresAt(widget, in: delivery) <= clock.now.wall
         {
             expire(widget, into: &out)
         }
         let record = delivery.widgets[widget]
         if record.stage == .deferred {
-            // Not `expiresAt(widget)`, which is `.max` for a reload with a date, while a push that
-            // joined that reload may still expire.
+            // Not `Schedules.expiresAt`, which is `.max` for a reload with a date, while a push
+            // that joined that reload may still expire.
             let expiresAt = schedules.widgets[widget].expiresAt
             requestItself(widget, because: .visible, expiresAt: expiresAt, into: &out)
         } else if record.stage == .idle && record.has(WidgetRecord.stale) {
@@ -118,7 +118,10 @@ extension Reloads {
         into out: inout Outbox
     ) {
         var request = ReloadRequest(cause: cause, expiresAt: expiresAt)
-        request.isEcho = countEcho(delivery.widgets[widget].device)
+        request.isEcho = delivery.countEcho(
+            delivery.widgets[widget].device,
+            now: clock.now.monotonic
+        )
         requestReload(widget, request: request, into: &out)
     }
 
@@ -150,14 +153,14 @@ extension Reloads {
         into out: inout Outbox
     ) {
         takeOver(device, by: connection, into: &out)
-        heard(of: device)
+        delivery.heard(of: device, clock: &clock)
         var cause = ReloadCause.request
         if isDownload && !delivery.devices[device].has(DeviceRecord.downloaded) {
             // A download counts once for each reload: a further one is an ordinary request.
             delivery.devices[device].flags |= DeviceRecord.downloaded
             cause = .download
         } else {
-            _ = countEcho(device)
+            _ = delivery.countEcho(device, now: clock.now.monotonic)
         }
         forEachWidget(of: device, into: &out) { reloads, out, widget in
             if wanted == nil || reloads.delivery.widgets[widget].kind == wanted {

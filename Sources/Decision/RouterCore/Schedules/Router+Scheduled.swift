@@ -7,9 +7,7 @@ extension Router {
     ///
     /// - Complexity: proportional to all widgets, because it visits each.
     package var pendingReloadCount: Int {
-        state.reloads.widgetCount { reloads, widget in
-            reloads.delivery.widgets[widget].stage != .idle
-        }
+        state.reloads.delivery.widgetCount { state.reloads.delivery.widgets[$0].stage != .idle }
     }
 
     /// The number of widgets whose date holds a slot at an origin; the ledgers count the same
@@ -17,23 +15,21 @@ extension Router {
     ///
     /// - Complexity: proportional to all widgets, because it visits each.
     package var usedSlotCount: Int {
-        state.reloads.widgetCount { reloads, widget in
-            !reloads.schedules.widgets[widget].slot.isNone
-        }
+        state.reloads.delivery.widgetCount { !state.reloads.schedules.widgets[$0].slot.isNone }
     }
 
     /// What has become of the slots of all origins.
     package var slotCounters: SlotCounters { state.reloads.schedules.slotCounters }
 }
 
-extension Reloads {
-    fileprivate func widgetCount(where isCounted: (borrowing Reloads, WidgetID) -> Bool) -> Int {
+extension DeliveryTable {
+    fileprivate func widgetCount(where isCounted: (WidgetID) -> Bool) -> Int {
         var count = 0
-        for device in delivery.devices.ids {
-            var widget = delivery.devices[device].firstWidget
+        for device in devices.ids {
+            var widget = devices[device].firstWidget
             while !widget.isNone {
-                if isCounted(self, widget) { count += 1 }
-                widget = delivery.widgets[widget].nextOfDevice
+                if isCounted(widget) { count += 1 }
+                widget = widgets[widget].nextOfDevice
             }
         }
         return count

@@ -16,6 +16,7 @@ struct Schedules: ~Copyable {
     var origins = OriginTable()
     /// The apps that an operator has paused.
     var paused = PausedApps()
+    private let passing = PassedByAddress()
 
     // MARK: - Slots
 
@@ -77,6 +78,26 @@ struct Schedules: ~Copyable {
         origins[origin].ledger.finish(slot, now: now)
     }
 
+    // MARK: - Pending reloads
+
+    /// When the widget's pending reload expires; `.max` for never.
+    func expiresAt(_ widget: WidgetID, in delivery: borrowing DeliveryTable) -> WallTime {
+        let isNever = delivery.widgets[widget].privileges.contains(.hasDate)
+        return isNever ? .max : widgets[widget].expiresAt
+    }
+
+    /// The time until the widget's debounce window ends.
+    func debounceRemaining(
+        of widget: WidgetID,
+        in delivery: borrowing DeliveryTable,
+        now: MonotonicTime
+    ) -> Milliseconds {
+        min(
+            widgets[widget].debounceEnd.wait(from: now),
+            delivery.widgets[widget].debounceLimit.wait(from: now)
+        )
+    }
+
     // MARK: - Permits
 
     /// Begins a pass: decisions on a row of at most `demand` widgets, such as the matches of a
@@ -108,6 +129,22 @@ struct Schedules: ~Copyable {
         return true
     }
 
+    /// Makes the origins forget seconds that are over. A queue may have many more entries than
+    /// there are widgets: those of reloads that no longer wait here are removed if there are many.
+    mutating func passOrigins(
+        widgets widgetCount: Int,
+        in delivery: borrowing DeliveryTable,
+        now: ScheduleTime
+    ) {
+        for origin in origins.ids {
+            origins[origin].ledger.pass(now)
+            if origins[origin].queue.count <= 2 * widgetCount + 64 { continue }
+            origins[origin].queue.compact(idEnd: delivery.widgets.end) {
+                delivery.widgets[$0].stage == .queued
+            }
+        }
+    }
+
     // MARK: - Budgets
 
     /// Charges a widget's budget for a reload, if WidgetKit counts it, and keeps its time for the
@@ -123,6 +160,47 @@ struct Schedules: ~Copyable {
             widgets[widget].budget.charge(at: now, phase: Self.phase(widget))
         }
         if policy.isLimited || policy.spacing > .zero { widgets[widget].setLastReload(now) }
+    }
+
+    /// Charges the widget's budget for a reload, unless such a reload is not counted, or was
+    /// charged when it was sent before. Returns whether the reload is counted.
+    mutating func chargeBudget(
+        _ widget: WidgetID,
+        by policy: BudgetPolicy,
+        in delivery: borrowing DeliveryTable,
+        now: MonotonicTime
+    ) -> Bool {
+        let record = delivery.widgets[widget]
+        let isCounted = !record.has(WidgetRecord.resent) && !delivery.isExempt(record)
+        charge(widget, by: policy, isCounted: isCounted, now: now)
+        return isCounted
+    }
+
+    /// Charges a reload that the router has not decided, because the device made it or another
+    /// widget of the kind brings it about. Beyond the budget WidgetKit does not reload, and nothing
+    /// is charged. Returns whether the budget allows the reload; if not, the widget is not
+    /// reloaded.
+    @discardableResult
+    mutating func chargeUnrequested(
+        _ widget: WidgetID,
+        by policy: BudgetPolicy,
+        isCounted: Bool,
+        in delivery: borrowing DeliveryTable,
+        now: MonotonicTime
+    ) -> Bool {
+        let device = delivery.devices[delivery.widgets[widget].device]
+        let isCounted = isCounted && !device.isExempt
+        if policy.isLimited && isCounted {
+            let time = widgets[widget].budget.earliest(
+                policy,
+                mayUseReserve: true,
+                at: now,
+                phase: Schedules.phase(widget)
+            )
+            if time > now { return false }
+        }
+        charge(widget, by: policy, isCounted: isCounted, now: now)
+        return true
     }
 
     /// The offset of the widget's budget days, so that not all widgets' budgets are renewed
@@ -150,12 +228,53 @@ extension Schedules {
     }
 
     /// Checks the tables; there must be a schedule for each widget's number below `end`.
-    func checkInvariants(widgets end: UInt32) throws(InvariantViolation) {
+    func checkInvariants(widgets end: UInt32, now: ScheduleTime) throws(InvariantViolation) {
         try checkPart("Schedules.widgets", by: widgets.checkInvariants())
         try origins.checkInvariants()
         try checkInvariant(
             widgets.end == end,
             otherwise: "\(end) widgets have \(widgets.end) schedules"
+        )
+        for origin in origins.ids {
+            try checkInvariant(
+                origins[origin].ledger.time
+                    <= max(.zero, now),
+                otherwise: "origin \(origin) is in a second that has not come"
+            )
+        }
+    }
+
+    /// Checks a widget's budget, date and slot.
+    func check(
+        _ widget: WidgetID,
+        in delivery: borrowing DeliveryTable,
+        by catalog: borrowing Catalog,
+        now: MonotonicTime
+    ) throws(InvariantViolation) {
+        let schedule = widgets[widget]
+        do throws(InvariantViolation) {
+            try schedule.budget.checkInvariants(
+                at: now,
+                phase: Self.phase(widget)
+            )
+        } catch {
+            throw InvariantViolation(of: error.table, problem: "widget \(widget): \(error.problem)")
+        }
+        if schedule.slot.isNone {
+            return try checkInvariant(
+                !delivery.widgets[widget].has(WidgetRecord.displaced),
+                otherwise: "widget \(widget) reloads at its slot, and has none"
+            )
+        }
+        let origin = catalog.rules(of: widget, in: delivery).origin
+        try checkInvariant(
+            schedule.slot.isWithoutGroup
+                || origins[origin].ledger.member(at: schedule.slot) == widget,
+            otherwise: "widget \(widget) has a slot of origin \(origin) that is not its own"
+        )
+        try checkInvariant(
+            schedule.timelineAt != .max,
+            otherwise: "widget \(widget) has a slot and no date"
         )
     }
 

@@ -64,7 +64,13 @@ extension Reloads {
             let widget = out.reloadWidgets[index]
             let kind = delivery.widgets[widget].kind
             if catalog.kinds[kind].rules.reloadsImmediately { continue }
-            if chargeBudget(widget) { catalog.kinds[kind].paidInDelivery = numbers.delivery }
+            let isCounted = schedules.chargeBudget(
+                widget,
+                by: rules(of: widget).budget,
+                in: delivery,
+                now: clock.now.monotonic
+            )
+            if isCounted { catalog.kinds[kind].paidInDelivery = numbers.delivery }
             catalog.kinds[kind].reloadedInDelivery = numbers.delivery
             hasSiblings = true
         }
@@ -104,15 +110,23 @@ extension Reloads {
         // A pending reload is charged as if it were sent alone.
         let isCounted =
             stage == .idle
-            ? catalog.kinds[kind].paidInDelivery == numbers.delivery : !isExempt(widget)
+            ? catalog.kinds[kind].paidInDelivery == numbers.delivery
+            : !delivery.isExempt(delivery.widgets[widget])
         joinDelivery(widget, isCounted: isCounted, into: &out)
     }
 
     /// Charges a widget that reloads along with others, unless its budget allows no reload, and
     /// adds its pending reload to `reloadWidgets`.
     mutating func joinDelivery(_ widget: WidgetID, isCounted: Bool, into out: inout Outbox) {
-        if !chargeUnrequested(widget, isCounted: isCounted) { return }
         let rules = rules(of: widget)
+        let isPaid = schedules.chargeUnrequested(
+            widget,
+            by: rules.budget,
+            isCounted: isCounted,
+            in: delivery,
+            now: clock.now.monotonic
+        )
+        if !isPaid { return }
         if rules.isPaced { schedules.origins[rules.origin].ledger.spend(1, at: clock.schedule.now) }
         let stage = delivery.widgets[widget].stage
         if stage == .idle { return }
@@ -132,14 +146,22 @@ extension Reloads {
         var start = first
         var orders = 0
         while start < out.reloadWidgets.count {
-            let count = portion(out.reloadWidgets.span.extracting(droppingFirst: start))
+            let count = fields.portion(
+                of: out.reloadWidgets.span.extracting(droppingFirst: start),
+                in: delivery,
+                by: catalog
+            )
             numbers.reload += 1
-            for index in start..<start + count { sent(out.reloadWidgets[index], into: &out) }
+            for index in start..<start + count {
+                sent(out.reloadWidgets[index], as: .sent, into: &out)
+            }
             makeReload(for: device, record: record, widgets: start..<start + count, into: &out)
             start += count
             orders += 1
         }
-        if !record.has(DeviceRecord.asked) { endLoop(device) }
+        if !record.has(DeviceRecord.asked) {
+            delivery.endLoop(device, now: clock.now.monotonic)
+        }
         delivery.devices[device].lastReloadAt = max(MonotonicTime(rawValue: 1), clock.now.monotonic)
         delivery.devices[device].flags &= ~DeviceRecord.asked
         if record.cause != .download { delivery.devices[device].flags &= ~DeviceRecord.downloaded }
@@ -148,53 +170,13 @@ extension Reloads {
         out.observer.appMetrics[record.app].reloads &+= UInt64(orders)
     }
 
-    /// Records that the present RELOAD names a widget, whose answer is outstanding.
-    private mutating func sent(_ widget: WidgetID, into out: inout Outbox) {
+    /// Records that the present RELOAD (`sent`) or push (`apns`) reloads a widget, whose answer is
+    /// outstanding.
+    mutating func sent(_ widget: WidgetID, as reason: DecisionReason, into out: inout Outbox) {
         delivery.widgets[widget].lastReload = numbers.reload
         delivery.widgets[widget].flags |= WidgetRecord.unanswered
         delivery.widgets[widget].flags &= ~(WidgetRecord.resent | WidgetRecord.stale)
-        out.observer.counters.endings[.sent] &+= 1
-        log(widget, reason: .sent, into: &out)
-    }
-
-    /// How many of the widgets, counted from the first, one RELOAD can name; the widgets and the
-    /// inlined values of a RELOAD are limited.
-    private func portion(_ widgets: Span<WidgetID>) -> Int {
-        assert(!widgets.isEmpty, "a RELOAD names at least one widget")
-        let most = min(widgets.count, RouterLimits.widgetsPerReload)
-        var bytes = 0
-        for count in 0..<most {
-            bytes += inlinedByteCount(widgets[count])
-            if bytes > RouterLimits.inlinedBytesPerReload && count > 0 { return count }
-        }
-        return most
-    }
-
-    /// The bytes of the inlined values that a RELOAD brings for a widget; 0 if it brings none.
-    func inlinedByteCount(_ widget: WidgetID) -> Int {
-        let kind = delivery.widgets[widget].kind
-        if !catalog.kinds[kind].rules.inlines { return 0 }
-        if !fields.widgets.hasAllInlined(widget, kind: kind, catalog: fields.catalog) { return 0 }
-        return fields.widgets.inlinedByteCount(widget, kind: kind, catalog: fields.catalog)
-    }
-
-    /// Makes the origins forget seconds that are over, and counts the producers' running time. This
-    /// happens about once a second; if there is a journal, only when other input is written too, so
-    /// that an idle router leaves the disk alone. A queue may have many more entries than there are
-    /// widgets.
-    mutating func passOrigins(widgets widgetCount: Int) {
-        clock.originsPassed()
-        for origin in schedules.origins.ids { passOrigin(origin, widgets: widgetCount) }
-    }
-
-    private mutating func passOrigin(_ origin: OriginID, widgets widgetCount: Int) {
-        schedules.origins[origin].ledger.pass(clock.schedule.now)
-        if schedules.origins[origin].queue.count <= 2 * widgetCount + 64 { return }
-        // Entries of reloads that no longer wait here are removed only when there are many.
-        Self.compact(&schedules.origins[origin].queue, in: delivery)
-    }
-
-    private static func compact(_ queue: inout PacedQueue, in delivery: borrowing DeliveryTable) {
-        queue.compact(idEnd: delivery.widgets.end) { delivery.widgets[$0].stage == .queued }
+        out.observer.counters.endings[reason] &+= 1
+        log(widget, reason: reason, into: &out)
     }
 }

@@ -19,15 +19,21 @@ extension Reloads {
         into out: inout Outbox
     ) {
         if !out.frames.isKept { return }
-        var bound = Self.reloadBound(widgets: widgets.count)
-        for index in widgets { bound += inlinedByteCount(out.reloadWidgets[index]) }
+        var bound = FrameBody.reloadBound(widgets: widgets.count)
+        for index in widgets {
+            let widget = out.reloadWidgets[index]
+            bound += fields.inlinedByteCount(of: widget, in: delivery, by: catalog)
+        }
         out.allowance.addReload(bound)
         var body = unsafe FrameBody(out.frames.makeRoom(bound), capacity: bound)
-        write(
-            device,
-            record: record,
+        body.appendReload(
+            numbers.reload,
+            of: device,
+            cause: record.cause,
             widgets: out.reloadWidgets.span.extracting(widgets),
-            to: &body
+            in: delivery,
+            by: &catalog,
+            fields: fields
         )
         let byteCount = body.finish(.reload, seq: numbers.reload)
         assert(byteCount <= bound, "a RELOAD of \(byteCount) bytes, more than \(bound)")
@@ -38,72 +44,6 @@ extension Reloads {
         )
     }
 
-    /// An upper bound of a RELOAD's size in bytes, without its inlined values.
-    @inline(__always)
-    private static func reloadBound(widgets count: Int) -> Int {
-        // Each name has quotation marks and a comma; every widget may add its own name, the name of
-        // a kind, and its name again in front of its values.
-        FrameHeader.byteCount + 96 + (RouterLimits.identifierBytes + 4) * (1 + 3 * count)
-    }
-
-    @inline(__always)
-    private mutating func write(
-        _ device: DeviceID,
-        record: DeviceRecord,
-        widgets: Span<WidgetID>,
-        to body: inout FrameBody
-    ) {
-        body.append("{\"device\":\"")
-        body.append(delivery.deviceName(device))
-        body.append("\",\"kinds\":[\"")
-        var isFirst = true
-        for index in widgets.indices {
-            let kind = delivery.widgets[widgets[index]].kind
-            if catalog.kinds[kind].namedInReload == numbers.reload { continue }
-            catalog.kinds[kind].namedInReload = numbers.reload
-            if !isFirst { body.append("\",\"") }
-            isFirst = false
-            body.append(
-                unsafe delivery.names.view(
-                    catalog.kinds[kind].name,
-                    count: catalog.kinds[kind].nameCount
-                )
-            )
-        }
-        body.append("\"],\"widgets\":[\"")
-        for index in widgets.indices {
-            if index > 0 { body.append("\",\"") }
-            body.append(delivery.widgetName(widgets[index]))
-        }
-        body.append("\"],\"cause\":\"")
-        body.append(record.cause.staticName)
-        body.append("\"")
-        writeValues(widgets, to: &body)
-        body.append("}")
-    }
-
-    /// Writes `,"values":{"w1":{"hp":30}}` if any of the widgets has inlined values.
-    private func writeValues(_ widgets: Span<WidgetID>, to body: inout FrameBody) {
-        var isFirst = true
-        for index in widgets.indices {
-            let widget = widgets[index]
-            if inlinedByteCount(widget) == 0 { continue }
-            body.append(isFirst ? ",\"values\":{\"" : ",\"")
-            isFirst = false
-            body.append(delivery.widgetName(widget))
-            body.append("\":")
-            let kind = delivery.widgets[widget].kind
-            unsafe body.append { memory in
-                unsafe fields.widgets.writeInlined(
-                    widget,
-                    kind: kind,
-                    catalog: fields.catalog,
-                    to: memory
-                )
-            }
-        }
-        if !isFirst { body.append("}") }
-    }
 }
 
 extension ReloadCause {
@@ -163,5 +103,83 @@ struct FrameBody: ~Copyable {
         let header = FrameHeader(type: type, seq: seq, bodyCount: count - FrameHeader.byteCount)
         unsafe header.write(to: memory)
         return count
+    }
+}
+
+extension FrameBody {
+    /// An upper bound of a RELOAD's size in bytes, without its inlined values.
+    @inline(__always)
+    fileprivate static func reloadBound(widgets count: Int) -> Int {
+        // Each name has quotation marks and a comma; every widget may add its own name, the name of
+        // a kind, and its name again in front of its values.
+        FrameHeader.byteCount + 96 + (RouterLimits.identifierBytes + 4) * (1 + 3 * count)
+    }
+
+    /// Appends the body of a RELOAD with a number, which names some widgets of a device.
+    @inline(__always)
+    fileprivate mutating func appendReload(
+        _ number: UInt64,
+        of device: DeviceID,
+        cause: ReloadCause,
+        widgets: Span<WidgetID>,
+        in delivery: borrowing DeliveryTable,
+        by catalog: inout Catalog,
+        fields: borrowing FieldTable
+    ) {
+        append("{\"device\":\"")
+        append(delivery.deviceName(device))
+        append("\",\"kinds\":[\"")
+        var isFirst = true
+        for index in widgets.indices {
+            let kind = delivery.widgets[widgets[index]].kind
+            if catalog.kinds[kind].namedInReload == number { continue }
+            catalog.kinds[kind].namedInReload = number
+            if !isFirst { append("\",\"") }
+            isFirst = false
+            append(
+                unsafe delivery.names.view(
+                    catalog.kinds[kind].name,
+                    count: catalog.kinds[kind].nameCount
+                )
+            )
+        }
+        append("\"],\"widgets\":[\"")
+        for index in widgets.indices {
+            if index > 0 { append("\",\"") }
+            append(delivery.widgetName(widgets[index]))
+        }
+        append("\"],\"cause\":\"")
+        append(cause.staticName)
+        append("\"")
+        appendValues(of: widgets, in: delivery, by: catalog, fields: fields)
+        append("}")
+    }
+
+    /// Appends `,"values":{"w1":{"hp":30}}` if any of the widgets has inlined values.
+    private mutating func appendValues(
+        of widgets: Span<WidgetID>,
+        in delivery: borrowing DeliveryTable,
+        by catalog: borrowing Catalog,
+        fields: borrowing FieldTable
+    ) {
+        var isFirst = true
+        for index in widgets.indices {
+            let widget = widgets[index]
+            if fields.inlinedByteCount(of: widget, in: delivery, by: catalog) == 0 { continue }
+            append(isFirst ? ",\"values\":{\"" : ",\"")
+            isFirst = false
+            append(delivery.widgetName(widget))
+            append("\":")
+            let kind = delivery.widgets[widget].kind
+            unsafe append { memory in
+                unsafe fields.widgets.writeInlined(
+                    widget,
+                    kind: kind,
+                    catalog: fields.catalog,
+                    to: memory
+                )
+            }
+        }
+        if !isFirst { append("}") }
     }
 }

@@ -20,7 +20,7 @@ extension ReloadState {
         reloads.delivery.widgets.startTracking(isSaved: isSaved)
         reloads.schedules.widgets.startTracking(isSaved: isSaved)
         reloads.delivery.devices.startTracking(isSaved: isSaved)
-        reloads.delivery.pushes.startTracking(isSaved: isSaved)
+        reloads.apns.pushes.startTracking(isSaved: isSaved)
         reloads.fields.widgets.startTracking(isSaved: isSaved)
         publishers.requestKeys.startTracking(isSaved: isSaved)
         checkpoint.devices.startTracking(pageCount: reloads.delivery.devices.end, isSaved: isSaved)
@@ -35,7 +35,7 @@ extension ReloadState {
         reloads.delivery.widgets.beginCheckpoint()
         reloads.schedules.widgets.beginCheckpoint()
         reloads.delivery.devices.beginCheckpoint()
-        reloads.delivery.pushes.beginCheckpoint()
+        reloads.apns.pushes.beginCheckpoint()
         reloads.fields.widgets.beginCheckpoint()
         publishers.requestKeys.beginCheckpoint()
         checkpoint.devices.beginCheckpoint()
@@ -60,7 +60,7 @@ extension ReloadState {
         reloads.delivery.widgets.abandonCheckpoint()
         reloads.schedules.widgets.abandonCheckpoint()
         reloads.delivery.devices.abandonCheckpoint()
-        reloads.delivery.pushes.abandonCheckpoint()
+        reloads.apns.pushes.abandonCheckpoint()
         reloads.fields.widgets.abandonCheckpoint()
         publishers.requestKeys.abandonCheckpoint()
         checkpoint.devices.abandonCheckpoint()
@@ -168,7 +168,7 @@ extension ReloadState {
             checkpoint.put(.schedules, page: page, to: &changes)
         } else if let page = reloads.delivery.devices.nextUnwritten() {
             checkpoint.put(.devices, page: page, to: &changes)
-        } else if let page = reloads.delivery.pushes.nextUnwritten() {
+        } else if let page = reloads.apns.pushes.nextUnwritten() {
             checkpoint.put(.pushes, page: page, to: &changes)
         } else if let page = publishers.requestKeys.nextUnwritten() {
             checkpoint.put(.requestKeys, page: page, to: &changes)

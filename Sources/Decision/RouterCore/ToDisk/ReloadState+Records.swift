@@ -44,10 +44,14 @@ extension ReloadState {
         let record = reloads.delivery.devices[device]
         writer.put(number: record.app)
         writer.put(counted: reloads.delivery.deviceName(device))
-        let tokens = TokenParts(of: device, in: reloads.delivery)
+        let tokens = TokenParts(of: device, in: reloads.delivery, apns: reloads.apns)
         writer.put(tokens.rawValue)
-        if tokens.contains(.widgets) { writer.put(counted: reloads.delivery.pushToken(device)) }
-        if tokens.contains(.app) { write(reloads.delivery.appToken(device), to: &writer) }
+        if tokens.contains(.widgets) {
+            writer.put(counted: reloads.apns.text(of: record.widgetsToken))
+        }
+        if tokens.contains(.app) {
+            reloads.apns.write(reloads.apns.appToken(device), to: &writer)
+        }
         writer.put(varint: UInt64(record.widgetCount))
         var widget = record.firstWidget
         while !widget.isNone {
@@ -62,17 +66,11 @@ extension ReloadState {
                 writer.put(reloads.delivery.family(of: widget).rawValue)
             }
             if tokens.contains(.controls) {
-                let token = reloads.delivery.controlToken(widget)
+                let token = reloads.apns.controlToken(widget)
                 writer.put(token.isPresent)
-                if token.isPresent { write(token, to: &writer) }
+                if token.isPresent { reloads.apns.write(token, to: &writer) }
             }
             widget = reloads.delivery.widgets[widget].nextOfDevice
         }
-    }
-
-    private func write(_ token: StoredToken, to writer: inout StoreWriter) {
-        writer.put(counted: reloads.delivery.text(of: token))
-        writer.put(token.state.rawValue)
-        if token.state != .good { reloads.delivery.end(of: token).write(to: &writer) }
     }
 }

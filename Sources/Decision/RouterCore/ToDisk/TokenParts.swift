@@ -19,11 +19,11 @@ struct TokenParts: OptionSet {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    init(of device: DeviceID, in delivery: borrowing DeliveryTable) {
+    init(of device: DeviceID, in delivery: borrowing DeliveryTable, apns: borrowing APNsTable) {
         var parts: TokenParts = []
-        if delivery.devices[device].pushToken != ByteArena.none { parts.insert(.widgets) }
-        if delivery.appToken(device).isPresent { parts.insert(.app) }
-        if delivery.hasControl(device, where: { _ in true }) { parts.insert(.controls) }
+        if delivery.devices[device].widgetsToken.isPresent { parts.insert(.widgets) }
+        if apns.appToken(device).isPresent { parts.insert(.app) }
+        if apns.hasControl(device, in: delivery) { parts.insert(.controls) }
         if delivery.hasFamily(device) { parts.insert(.families) }
         self = parts
     }

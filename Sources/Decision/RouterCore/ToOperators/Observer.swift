@@ -28,5 +28,28 @@ struct Observer: ~Copyable {
         updateFollowing()
     }
 
+    /// Passes a decision to those that follow decisions one by one: to `tracedDecisions` with the
+    /// names that its widget has now.
+    @inline(never)
+    mutating func follow(
+        _ decision: Decision,
+        in delivery: borrowing DeliveryTable,
+        by catalog: borrowing Catalog
+    ) {
+        if outcomes.current != nil { outcomes.last = decision }
+        if !isTracing { return }
+        let record = delivery.widgets[decision.widget]
+        let kind = catalog.kinds[record.kind]
+        tracedDecisions.append(
+            TracedDecision(
+                app: catalog.apps[kind.app].declaration.app,
+                device: delivery.deviceName(record.device).string,
+                widget: delivery.widgetName(decision.widget).string,
+                kind: unsafe delivery.names.view(kind.name, count: kind.nameCount).string,
+                decision: decision
+            )
+        )
+    }
+
     private mutating func updateFollowing() { isFollowing = isTracing || outcomes.current != nil }
 }

@@ -104,7 +104,8 @@ extension Router {
             connection: state.reloads.delivery.isAttached(record) ? record.connection : nil,
             isForeground: record.has(DeviceRecord.foreground),
             media: record.media == .none ? nil : "\(record.media)",
-            heardAt: now.wall - state.reloads.idleTime(ofDevice: device),
+            heardAt: now.wall
+                - state.reloads.delivery.idleTime(of: device, clock: state.reloads.clock),
             push: pushView(of: device),
             widgets: widgets,
             decisions: decisions(of: device)
@@ -113,24 +114,32 @@ extension Router {
 
     /// What is known of the pushes to a device; nil if it has no token.
     private func pushView(of device: DeviceID) -> APNsPushView? {
-        if !state.reloads.delivery.hasToken(device) || !state.reloads.delivery.pushes.has(device) {
+        if !state.reloads.apns.hasToken(device, in: state.reloads.delivery)
+            || !state.reloads.apns.pushes.has(device)
+        {
             return nil
         }
         let record = state.reloads.delivery.devices[device]
-        let push = state.reloads.delivery.pushes[device]
+        let push = state.reloads.apns.pushes[device]
         let now = state.reloads.clock.now.monotonic
         let isReached = record.has(DeviceRecord.pushable)
         let channel: APNsChannel = push.has(APNsRecord.onlyControls) ? .controls : record.channel
-        let (time, reason) = state.reloads.earliestPush(device, by: channel)
+        let (time, reason) = state.reloads.apns.earliestPush(
+            to: device,
+            of: record.app,
+            by: channel,
+            in: state.reloads.catalog,
+            now: now
+        )
         return APNsPushView(
             environment: record.environment,
             channel: isReached ? channel : nil,
             tokenState: widgetsTokenState(of: device),
-            appTokenState: state.reloads.delivery.appToken(device).view,
+            appTokenState: state.reloads.apns.appToken(device).view,
             registeredAt: push.registeredAt,
             isUnderWay: record.has(DeviceRecord.pushing),
-            used: push.budget.used(at: now, phase: Reloads.phase(ofDevice: device)),
-            cap: state.reloads.apnsSettings(of: record.app)?.pushesPerDay,
+            used: push.budget.used(at: now, phase: APNsTable.phase(of: device)),
+            cap: state.reloads.catalog.apnsSettings(of: record.app)?.pushesPerDay,
             waits: time > now && isReached
                 ? APNsPushView.Wait(
                     until: state.reloads.clock.wallTime(ofMonotonic: time),
@@ -142,8 +151,8 @@ extension Router {
 
     /// What APNs has said of the token of a device's widgets; nil if there is none.
     private func widgetsTokenState(of device: DeviceID) -> TokenState? {
-        if state.reloads.delivery.devices[device].pushToken == ByteArena.none { return nil }
-        return state.reloads.delivery.pushes[device].tokenState
+        if !state.reloads.delivery.devices[device].widgetsToken.isPresent { return nil }
+        return state.reloads.apns.pushes[device].tokenState
     }
 
     private func view(of widget: WidgetID) -> WidgetView {
@@ -165,7 +174,7 @@ extension Router {
             budget: budget(of: widget),
             inlinedValues: inlinedValues(widget),
             valueState: valueState(widget),
-            controlTokenState: state.reloads.delivery.controlToken(widget).view
+            controlTokenState: state.reloads.apns.controlToken(widget).view
         )
     }
 
@@ -192,7 +201,13 @@ extension Router {
     private func waitEnd(of widget: WidgetID) -> WallTime? {
         switch state.reloads.delivery.widgets[widget].stage {
         case .idle, .awaitingSession, .ready: nil
-        case .debounced: state.reloads.clock.now.wall + state.reloads.debounceRemaining(widget)
+        case .debounced:
+            state.reloads.clock.now.wall
+                + state.reloads.schedules.debounceRemaining(
+                    of: widget,
+                    in: state.reloads.delivery,
+                    now: state.reloads.clock.now.monotonic
+                )
         case .deferred:
             state.reloads.clock.wallTime(ofMonotonic: state.reloads.earliest(widget).time)
         case .queued:
@@ -208,7 +223,13 @@ extension Router {
         let origin = state.reloads.rules(of: widget).origin
         let slot = state.reloads.schedules.origins[origin].ledger.time(of: schedule.slot)
         return WidgetView.Date(
-            at: state.reloads.clock.now.wall + state.reloads.dateWait(widget),
+            at: state.reloads.clock.now.wall
+                + state.reloads.schedules.dateWait(
+                    of: widget,
+                    in: state.reloads.delivery,
+                    by: state.reloads.catalog,
+                    clock: state.reloads.clock
+                ),
             slot: slot.map {
                 state.reloads.clock.now.wall
                     + ($0 - $0.offsetInSecond - state.reloads.clock.schedule.now)

@@ -163,7 +163,12 @@ extension Router {
     /// What a push for a widget would reload, and what it would cost.
     private func pushText(_ widget: WidgetID, of device: DeviceRecord) -> String {
         let kind = quotation(kindName(state.reloads.delivery.widgets[widget].kind))
-        switch state.reloads.channel(of: widget) {
+        let channel = state.reloads.apns.channel(
+            of: widget,
+            in: state.reloads.delivery,
+            by: state.reloads.catalog
+        )
+        switch channel {
         case .controls: return "WidgetKit reloads this control alone."
         case .background:
             return "a background push names kind \(kind), and debits each of its widgets on the "
@@ -181,7 +186,12 @@ extension Router {
         var count = 0
         var widget = device.firstWidget
         while !widget.isNone {
-            if !state.reloads.isControl(widget) { count += 1 }
+            let isControl = state.reloads.apns.isControl(
+                widget,
+                in: state.reloads.delivery,
+                by: state.reloads.catalog
+            )
+            if !isControl { count += 1 }
             widget = state.reloads.delivery.widgets[widget].nextOfDevice
         }
         return count

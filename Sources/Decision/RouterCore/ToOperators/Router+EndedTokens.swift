@@ -32,10 +32,10 @@ extension Router {
 
     /// Examines the next `count` ends for a list. Returns whether the list is complete.
     package func resume(_ walk: inout EndedTokenWalk, count: Int) -> Bool {
-        let first = state.reloads.delivery.endedTokens.index(after: walk.last)
-        let end = min(first + count, state.reloads.delivery.endedTokens.entries.count)
+        let first = state.reloads.apns.endedTokens.index(after: walk.last)
+        let end = min(first + count, state.reloads.apns.endedTokens.entries.count)
         for index in first..<end {
-            let entry = state.reloads.delivery.endedTokens.entries[index]
+            let entry = state.reloads.apns.endedTokens.entries[index]
             if !entry.isEmpty && state.reloads.delivery.devices[entry.owner.device].app == walk.app
             {
                 if walk.tokens.count == walk.limit {
@@ -46,22 +46,22 @@ extension Router {
             }
             walk.last = entry.number
         }
-        return end == state.reloads.delivery.endedTokens.entries.count
+        return end == state.reloads.apns.endedTokens.entries.count
     }
 
     private func endedToken(_ owner: TokenOwner) -> EndedTokenView {
-        let end = state.reloads.delivery.tokenEnd(of: owner)
+        let end = state.reloads.apns.tokenEnd(of: owner)
         return EndedTokenView(
             number: end.number,
             device: state.reloads.delivery.deviceName(owner.device).string,
             channel: owner.channel,
             control: owner.control.isNone ? nil : endedControl(owner.control),
-            token: state.reloads.delivery.tokenText(of: owner).array,
+            token: state.reloads.apns.text(of: owner, in: state.reloads.delivery).array,
             environment: state.reloads.delivery.devices[owner.device].environment,
-            state: state.reloads.delivery.tokenState(of: owner),
+            state: state.reloads.apns.tokenState(of: owner),
             fault: end.fault,
             since: end.since,
-            registeredAt: state.reloads.delivery.pushes[owner.device].registeredAt
+            registeredAt: state.reloads.apns.pushes[owner.device].registeredAt
         )
     }
 

@@ -20,7 +20,7 @@ extension Router {
         totals.storedBytesLimit = limits.storedBytes
         totals.readyDevices = outbox.agenda.ready.count + outbox.agenda.urgent.count
         totals.pushesWaiting = outbox.agenda.lanes.deviceCount
-        totals.deadTokens = state.reloads.delivery.endedTokens.count
+        totals.deadTokens = state.reloads.apns.endedTokens.count
         totals.fanOutMatches = state.fanOuts.matchCount
         totals.timers = outbox.agenda.timerCount
         totals.memory = memoryTotals
@@ -67,11 +67,8 @@ extension Router {
         memory.widgets =
             state.matcher.tableByteCount - memory.index + intake.foundByteCount
             + state.reloads.delivery.widgets.byteCount
-            + state.reloads.delivery.devices.byteCount + state.reloads.delivery.pushes.byteCount
-            + state.reloads.delivery.endedTokens.byteCount
-            + state.reloads.delivery.names.byteCount
-            + state.reloads.delivery.deviceIndex.byteCount
-            + state.reloads.delivery.tokenIndex.byteCount
+            + state.reloads.delivery.devices.byteCount + state.reloads.delivery.names.byteCount
+            + state.reloads.delivery.deviceIndex.byteCount + state.reloads.apns.byteCount
         memory.schedules = state.reloads.schedules.widgets.byteCount + outbox.agenda.timerByteCount
         memory.fields = state.reloads.fields.widgets.byteCount
         memory.decisions = outbox.observer.decisions.byteCount

@@ -62,4 +62,11 @@ package struct RouterCounters: Equatable, Sendable {
 
     /// Makes counters that are all 0.
     package init() {}
+
+    /// Counts a reload request, and how it ended if it ended at once.
+    @inline(__always)
+    mutating func countRequest(endedBy reason: DecisionReason?) {
+        reloadRequests &+= 1
+        if let reason { endings[reason] &+= 1 }
+    }
 }

@@ -43,7 +43,7 @@ extension ReloadState {
         writePages(.widgets, reloads.delivery.widgets, put)
         writePages(.schedules, reloads.schedules.widgets, put)
         writePages(.devices, reloads.delivery.devices, put)
-        writePages(.pushes, reloads.delivery.pushes, put)
+        writePages(.pushes, reloads.apns.pushes, put)
         for page in 0..<reloads.fields.widgets.pageCount {
             put(.fields, page) { writeFields(page, to: &$0) }
         }

@@ -128,7 +128,7 @@ struct StateImage: Equatable {
         Array(bytes).withByteView { view in
             var reader = StoreReader(view)
             let budget = try? ReloadBudget(reading: &reader)
-            return budget?.used(at: now, phase: Reloads.phase(ofDevice: device))
+            return budget?.used(at: now, phase: APNsTable.phase(of: device))
         }
     }
 

@@ -16,9 +16,9 @@ internal import ReloadScheduling
 ///     is set back to today   does not reload at the slot, but gets a slot at 9:30 again
 ///
 /// If the slot's time comes and the date has not come, the clock was set back: the date gets a slot
-/// as if nothing had happened (`restoreDate`). So no widgets have to be searched for when a clock
-/// jumps, and the journal needs only the timers that have fired.
-extension Reloads {
+/// as if nothing had happened (`Reloads.restoreDate`). So no widgets have to be searched for when a
+/// clock jumps, and the journal needs only the timers that have fired.
+extension Schedules {
     /// Assigns a slot to a widget without one, whose date has passed by the present wall clock, and
     /// marks the widget as displaced if it gets one. It reloads at `wanted` or later if the clock
     /// is set back; the slot's date by the present clock is `date`, not before now.
@@ -26,6 +26,9 @@ extension Reloads {
         _ widget: WidgetID,
         wanted: WallTime,
         to date: WallTime,
+        in delivery: inout DeliveryTable,
+        by catalog: borrowing Catalog,
+        clock: StateClock,
         into out: inout Outbox
     ) {
         delivery.widgets[widget].flags &= ~WidgetRecord.displaced
@@ -36,51 +39,84 @@ extension Reloads {
             let offset = clock.schedule.schedule(wall: date).offsetInSecond
             if offset > .zero { date += .seconds(1) - offset }
         }
-        takeSlot(widget, at: date, isFixed: false, into: &out)
-        if schedules.widgets[widget].slot.isNone { return }
-        schedules.widgets[widget].timelineAt = wanted
+        takeSlot(
+            for: widget,
+            at: date,
+            isFixed: false,
+            in: delivery,
+            by: catalog,
+            clock: clock,
+            into: &out
+        )
+        if widgets[widget].slot.isNone { return }
+        widgets[widget].timelineAt = wanted
         delivery.widgets[widget].flags |= WidgetRecord.displaced
     }
 
     /// The date that a widget with a slot asked for: without the slot's delay, as far as that is
     /// known.
-    func wantedDate(_ widget: WidgetID) -> WallTime {
-        let schedule = schedules.widgets[widget]
+    func wantedDate(
+        of widget: WidgetID,
+        in delivery: borrowing DeliveryTable,
+        by catalog: borrowing Catalog
+    ) -> WallTime {
+        let schedule = widgets[widget]
         if delivery.widgets[widget].has(WidgetRecord.displaced) { return schedule.timelineAt }
-        let origin = rules(of: widget).origin
-        return schedule.timelineAt - schedules.origins[origin].ledger.delay(of: schedule.slot)
+        let origin = catalog.rules(of: widget, in: delivery).origin
+        return schedule.timelineAt - origins[origin].ledger.delay(of: schedule.slot)
     }
 
     /// When a widget's date comes, unless a clock is set before.
-    func dateTime(_ widget: WidgetID) -> ScheduleTime {
-        let time = clock.schedule.schedule(wall: schedules.widgets[widget].timelineAt)
-        return slotTime(widget).map { max($0, time) } ?? time
+    func dateTime(
+        of widget: WidgetID,
+        in delivery: borrowing DeliveryTable,
+        by catalog: borrowing Catalog,
+        clock: StateClock
+    ) -> ScheduleTime {
+        let time = clock.schedule.schedule(wall: widgets[widget].timelineAt)
+        return slotTime(of: widget, in: delivery, by: catalog).map { max($0, time) } ?? time
     }
 
     /// The time until a widget's date comes, unless a clock is set before; negative if it has
     /// passed.
-    func dateWait(_ widget: WidgetID) -> Milliseconds {
-        let wait = schedules.widgets[widget].timelineAt - clock.now.wall
-        return slotTime(widget).map { max($0 - clock.schedule.now, wait) } ?? wait
+    func dateWait(
+        of widget: WidgetID,
+        in delivery: borrowing DeliveryTable,
+        by catalog: borrowing Catalog,
+        clock: StateClock
+    ) -> Milliseconds {
+        let wait = widgets[widget].timelineAt - clock.now.wall
+        return slotTime(of: widget, in: delivery, by: catalog).map {
+            max($0 - clock.schedule.now, wait)
+        } ?? wait
     }
 
     /// Whether a widget's date has come, and its slot too if the widget is displaced.
-    func isDateDue(_ widget: WidgetID) -> Bool {
-        schedules.widgets[widget].timelineAt <= clock.now.wall
-            && slotTime(widget).map { $0 <= clock.schedule.now } ?? true
+    func isDateDue(
+        of widget: WidgetID,
+        in delivery: borrowing DeliveryTable,
+        by catalog: borrowing Catalog,
+        clock: StateClock
+    ) -> Bool {
+        widgets[widget].timelineAt <= clock.now.wall
+            && slotTime(of: widget, in: delivery, by: catalog).map { $0 <= clock.schedule.now }
+                ?? true
     }
 
     /// When a displaced widget's slot comes; nil if the widget is not displaced.
     @inline(__always)
-    private func slotTime(_ widget: WidgetID) -> ScheduleTime? {
-        delivery.widgets[widget].has(WidgetRecord.displaced) ? timeOfSlot(widget) : nil
+    private func slotTime(
+        of widget: WidgetID,
+        in delivery: borrowing DeliveryTable,
+        by catalog: borrowing Catalog
+    ) -> ScheduleTime? {
+        delivery.widgets[widget].has(WidgetRecord.displaced)
+            ? timeOfSlot(widget, at: catalog.rules(of: widget, in: delivery).origin) : nil
     }
 
-    private func timeOfSlot(_ widget: WidgetID) -> ScheduleTime? {
-        let slot = schedules.widgets[widget].slot
-        guard let time = schedules.origins[rules(of: widget).origin].ledger.time(of: slot) else {
-            return nil
-        }
+    private func timeOfSlot(_ widget: WidgetID, at origin: OriginID) -> ScheduleTime? {
+        let slot = widgets[widget].slot
+        guard let time = origins[origin].ledger.time(of: slot) else { return nil }
         if !slot.isWithoutGroup { return time }
         // A slot without a group says only the second; within it, widgets are spread by their
         // numbers.
@@ -89,30 +125,16 @@ extension Reloads {
 
     /// Whether a displaced widget's slot has come, but not its date, so that the clock was set
     /// back.
-    func isRestored(_ widget: WidgetID) -> Bool {
-        guard let time = slotTime(widget), time <= clock.schedule.now else { return false }
-        let date = schedules.widgets[widget].timelineAt
+    func isRestored(
+        _ widget: WidgetID,
+        in delivery: borrowing DeliveryTable,
+        by catalog: borrowing Catalog,
+        clock: StateClock
+    ) -> Bool {
+        guard let time = slotTime(of: widget, in: delivery, by: catalog), time <= clock.schedule.now
+        else { return false }
+        let date = widgets[widget].timelineAt
         return date != .max && date > clock.now.wall
     }
 
-    /// Assigns a slot to a widget's date again, because it had passed only by a wrong clock.
-    mutating func restoreDate(of widget: WidgetID, into out: inout Outbox) {
-        let date = schedules.widgets[widget].timelineAt
-        releaseSlot(widget, into: &out)
-        delivery.widgets[widget].flags &= ~WidgetRecord.displaced
-        if rules(of: widget).mode == .uniform {
-            // The date includes its delay already, which depends only on a hash.
-            takeReportedSlot(widget)
-        } else {
-            takeSlot(widget, at: date, isFixed: false, into: &out)
-        }
-        let isEnd = delivery.widgets[widget].has(WidgetRecord.dueAtEnd)
-        log(
-            widget,
-            reason: .scheduled,
-            cause: isEnd ? .atEnd : .after,
-            until: clock.now.monotonic + dateWait(widget),
-            into: &out
-        )
-    }
 }

@@ -2,23 +2,28 @@ internal import Basics
 internal import ReloadScheduling
 
 /// Slots for dates of apps that hold no connection.
-extension Reloads {
-    /// Assigns slots to dates, in their order; `out` gets them.
-    mutating func takeSlots(for kind: KindID, dates: Span<WallTime>, into out: inout Outbox) {
+extension Schedules {
+    /// Assigns slots to dates by the rules of a kind, in the order of the dates; `out` gets them.
+    mutating func takeSlots(
+        for dates: Span<WallTime>,
+        by rules: KindRules,
+        clock: StateClock,
+        into out: inout Outbox
+    ) {
         out.assignedSlots.removeAll(keepingCapacity: true)
         for index in dates.indices {
-            out.assignedSlots.append(takeSlot(for: kind, wanted: dates[index], into: &out))
+            let slot = takeSlot(for: dates[index], by: rules, clock: clock, into: &out)
+            out.assignedSlots.append(slot)
         }
     }
 
-    /// Assigns a slot to a date as to the date of a timeline of the kind; no widget holds the slot.
-    mutating func takeSlot(
-        for kind: KindID,
-        wanted: WallTime,
+    /// Assigns a slot to a date as to the date of a timeline; no widget holds the slot.
+    private mutating func takeSlot(
+        for wanted: WallTime,
+        by rules: KindRules,
+        clock: StateClock,
         into out: inout Outbox
     ) -> AssignedSlot {
-        assert(catalog.kinds.has(kind), "the kind was never declared")
-        let rules = catalog.kinds[kind].rules
         // A date before 1970 counts as 1970, and one after the last date as the last date.
         let wanted = max(.zero, min(wanted, .lastDate))
         let date = max(wanted, clock.now.wall)
@@ -26,9 +31,9 @@ extension Reloads {
         var delay = Milliseconds.zero
         if earliest < SlotLedger.latest {
             // The hash differs for each slot, and is the same when the journal is replayed.
-            let assigned = UInt64(schedules.origins[rules.origin].ledger.counters.assigned)
+            let assigned = UInt64(origins[rules.origin].ledger.counters.assigned)
             let salt = UInt64(bitPattern: date.rawValue) ^ 0x9e37_79b9_7f4a_7c15
-            let slot = schedules.takeSlot(
+            let slot = takeSlot(
                 for: .first,
                 by: rules,
                 earliest: earliest,
@@ -38,11 +43,11 @@ extension Reloads {
                 into: &out
             )
             if let slot {
-                schedules.origins[rules.origin].ledger.finish(
+                origins[rules.origin].ledger.finish(
                     slot.position,
                     now: clock.schedule.now
                 )
-                schedules.origins[rules.origin].unownedSlots.add(date)
+                origins[rules.origin].unownedSlots.add(date)
                 delay = max(.zero, slot.at - earliest)
             }
         }

@@ -8,103 +8,120 @@ internal import WidgetMatching
 /// used again, of a kind that the present app file does not declare and that has no widgets. Not
 /// earlier, because journals of older versions, which give each kind a number of its own, must keep
 /// their meaning.
-extension ReloadState {
+extension Catalog {
     /// Why an app file cannot be installed, as a sentence; nil if it can.
     ///
     /// - Complexity: proportional to the file; if numbers have to be used again, also to all kinds
     ///   that were ever declared.
-    func problem(with declarations: AppCatalog) -> String? {
+    func problem(
+        with declarations: AppCatalog,
+        limits: RouterLimits,
+        matcher: borrowing WidgetMatcher
+    ) -> String? {
         if let app = declarations.apps.first(where: { $0.kinds.count > limits.kindsPerApp }) {
             return
                 "the file declares \(app.kinds.count) kinds of app \"\(quotation(app.app))\"; an app may "
                 + "have \(limits.kindsPerApp) (max-kinds-per-app)"
         }
-        return problemOfNumbers(with: declarations)
+        return problemOfNumbers(with: declarations, limits: limits, matcher: matcher)
     }
 
     /// Why there are not enough numbers for everything that an app file declares, as a sentence;
     /// nil if there are.
-    func problemOfNumbers(with declarations: AppCatalog) -> String? {
+    func problemOfNumbers(
+        with declarations: AppCatalog,
+        limits: RouterLimits,
+        matcher: borrowing WidgetMatcher
+    ) -> String? {
         let newApps = declarations.apps.count {
-            reloads.catalog.appsByName[Array($0.app.utf8)] == nil
+            appsByName[Array($0.app.utf8)] == nil
         }
-        if newApps > limits.appNumbers - reloads.catalog.apps.count {
+        if newApps > limits.appNumbers - apps.count {
             return "the file declares \(newApps) apps that are new here, and "
-                + "\(limits.appNumbers - reloads.catalog.apps.count) of \(limits.appNumbers) numbers are left: every app "
+                + "\(limits.appNumbers - apps.count) of \(limits.appNumbers) numbers are left: every app "
                 + "that was ever declared keeps its own"
         }
-        let more = missingKindNumbers(declarations)
+        let more = missingKindNumbers(declarations, limit: limits.kindNumbers)
         if more == 0 { return nil }
-        let free = reusableKinds(declarations).count
+        let free = reusableKinds(declarations, matcher: matcher).count
         if free >= more { return nil }
         return "the file declares \(newKindCount(declarations)) kinds that are new here, which is "
             + "\(more - free) more than there are numbers for: of \(limits.kindNumbers) numbers "
-            + "\(reloads.catalog.kinds.count - free) are those of kinds that the file declares, or that have widgets"
+            + "\(kinds.count - free) are those of kinds that the file declares, or that have widgets"
     }
 
     /// The number of a file's new kinds that need a number which another kind had before.
-    func missingKindNumbers(_ declarations: AppCatalog) -> Int {
+    func missingKindNumbers(_ declarations: AppCatalog, limit: Int) -> Int {
         let new = newKindCount(declarations)
-        return new == 0 ? 0 : max(0, reloads.catalog.kinds.count + new - limits.kindNumbers)
+        return new == 0 ? 0 : max(0, kinds.count + new - limit)
     }
 
     /// The kinds that a file does not declare and that have no widgets, in the order of their
     /// numbers.
     ///
     /// Depends on the stored state alone, so that a replay finds the same kinds.
-    func reusableKinds(_ declarations: AppCatalog) -> [KindID] {
+    func reusableKinds(
+        _ declarations: AppCatalog,
+        matcher: borrowing WidgetMatcher
+    ) -> [KindID] {
         var isDeclared = NumberedArray<KindID, Bool>(
             repeating: false,
-            count: reloads.catalog.kinds.count
+            count: kinds.count
         )
         for app in declarations.apps {
-            guard let number = reloads.catalog.appsByName[Array(app.app.utf8)] else { continue }
+            guard let number = appsByName[Array(app.app.utf8)] else { continue }
             for kind in app.kinds {
-                if let kind = reloads.catalog.apps[number].kindsByName[Array(kind.kind.utf8)] {
+                if let kind = apps[number].kindsByName[Array(kind.kind.utf8)] {
                     isDeclared[kind] = true
                 }
             }
         }
-        return reloads.catalog.kinds.ids.filter { kind in
+        return kinds.ids.filter { kind in
             !isDeclared[kind] && matcher.index.storedCost(of: kind) == 0
         }
     }
 
     private func newKindCount(_ declarations: AppCatalog) -> Int {
         declarations.apps.reduce(0) { count, app in
-            let number = reloads.catalog.appsByName[Array(app.app.utf8)]
-            let known = number.map { reloads.catalog.apps[$0].kindsByName } ?? [:]
+            let number = appsByName[Array(app.app.utf8)]
+            let known = number.map { apps[$0].kindsByName } ?? [:]
             return count + app.kinds.count { known[Array($0.kind.utf8)] == nil }
         }
     }
 
     /// Stores a kind that has no number yet, and returns its number. If no new number is left, the
-    /// last of `reusable` is used first.
+    /// last of `reusable` is used first, which has no widgets.
     mutating func insertKind(
-        _ kind: Catalog.Kind,
+        _ kind: Kind,
         named name: String,
-        reusing reusable: inout [KindID]
+        reusing reusable: inout [KindID],
+        limit: Int,
+        fields: inout FieldTable,
+        names: inout ByteArena
     ) -> KindID {
         let number: KindID
-        if reloads.catalog.kinds.count < limits.kindNumbers {
-            number = reloads.catalog.kinds.append(kind)
+        if kinds.count < limit {
+            number = kinds.append(kind)
         } else {
             number = reusable.removeLast()
-            forgetKind(number)
-            reloads.catalog.kinds[number] = kind
+            forgetKind(number, fields: &fields, names: &names)
+            kinds[number] = kind
         }
-        reloads.catalog.apps[kind.app].kindsByName[Array(name.utf8)] = number
+        apps[kind.app].kindsByName[Array(name.utf8)] = number
         return number
     }
 
     /// Forgets a kind that has no widgets, so that its number can be used again.
-    private mutating func forgetKind(_ number: KindID) {
-        let kind = reloads.catalog.kinds[number]
-        precondition(matcher.index.storedCost(of: number) == 0, "kind \(number) has widgets")
-        let name = unsafe reloads.delivery.names.view(kind.name, count: kind.nameCount).array
-        reloads.catalog.apps[kind.app].kindsByName[name] = nil
-        declareFields(number, of: kind.app, policy: KindPolicy(), rule: nil)
-        reloads.catalog.adoption.forget(number)
-        unsafe reloads.delivery.names.free(kind.name, byteCount: kind.nameCount)
+    private mutating func forgetKind(
+        _ number: KindID,
+        fields: inout FieldTable,
+        names: inout ByteArena
+    ) {
+        let kind = kinds[number]
+        let name = unsafe names.view(kind.name, count: kind.nameCount).array
+        apps[kind.app].kindsByName[name] = nil
+        fields.declare(number, of: kind.app, policy: KindPolicy(), rule: nil)
+        adoption.forget(number)
+        unsafe names.free(kind.name, byteCount: kind.nameCount)
     }
 }

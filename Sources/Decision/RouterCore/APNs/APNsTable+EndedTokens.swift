@@ -2,24 +2,25 @@ internal import Basics
 internal import StoreFormat
 
 /// Push tokens to which APNs accepts nothing.
-extension DeliveryTable {
+extension APNsTable {
     // MARK: - One token
 
     /// Whether an owner has a token.
-    func hasToken(_ owner: TokenOwner) -> Bool {
+    func hasToken(_ owner: TokenOwner, in delivery: borrowing DeliveryTable) -> Bool {
         switch owner.channel {
-        case .widgets: devices[owner.device].pushToken != ByteArena.none
+        case .widgets: delivery.devices[owner.device].widgetsToken.isPresent
         case .background: appToken(owner.device).isPresent
         case .controls:
-            widgets.has(owner.control) && widgets[owner.control].device == owner.device
+            delivery.widgets.has(owner.control)
+                && delivery.widgets[owner.control].device == owner.device
                 && controlToken(owner.control).isPresent
         }
     }
 
-    /// The text of an owner's token, which must be there; valid until the names change.
-    func tokenText(of owner: TokenOwner) -> ByteView {
+    /// The text of an owner's token, which must be there; valid until a token changes.
+    func text(of owner: TokenOwner, in delivery: borrowing DeliveryTable) -> ByteView {
         switch owner.channel {
-        case .widgets: pushToken(owner.device)
+        case .widgets: text(of: delivery.devices[owner.device].widgetsToken)
         case .background: text(of: appToken(owner.device))
         case .controls: text(of: controlToken(owner.control))
         }
@@ -47,7 +48,7 @@ extension DeliveryTable {
     func end(of token: StoredToken) -> TokenEnd {
         var end = TokenEnd.none
         if token.state == .good { return end }
-        let block = unsafe names.view(token.text, count: token.byteCount)
+        let block = unsafe texts.view(token.text, count: token.byteCount)
         var reader = StoreReader(block.slice(Int(token.count), to: block.count))
         do throws(StoreError) {
             try end.read(&reader)
@@ -79,24 +80,27 @@ extension DeliveryTable {
 
     /// Records that nothing is said against the tokens of a device, its app and its controls, or
     /// against those of them that were refused.
-    mutating func forgetTokenEnds(of device: DeviceID, onlyRefused: Bool = false) {
+    mutating func forgetTokenEnds(
+        of device: DeviceID,
+        onlyRefused: Bool = false,
+        in delivery: borrowing DeliveryTable
+    ) {
         forgetTokenEnd(of: .widgets(of: device), onlyRefused: onlyRefused)
         forgetTokenEnd(of: .app(of: device), onlyRefused: onlyRefused)
         if controlTokens.isEmpty { return }
-        var widget = devices[device].firstWidget
+        var widget = delivery.devices[device].firstWidget
         while !widget.isNone {
             forgetTokenEnd(of: .control(widget, of: device), onlyRefused: onlyRefused)
-            widget = widgets[widget].nextOfDevice
+            widget = delivery.widgets[widget].nextOfDevice
         }
     }
 
-    /// Sets what APNs has said of a token, without listing it.
+    /// Sets what APNs has said of a token, which must be there, without listing it.
     mutating func setTokenState(
         of owner: TokenOwner,
         to state: StoredToken.State,
         by end: TokenEnd
     ) {
-        assert(hasToken(owner), "what is said of a token that is not there")
         switch owner.channel {
         case .widgets:
             pushes[owner.device].tokenState = state
@@ -114,11 +118,12 @@ extension DeliveryTable {
         as state: StoredToken.State,
         by end: TokenEnd
     ) -> StoredToken {
+        assert(token.isPresent, "what is said of a token that is not there")
         var block = StoreWriter(capacity: Int(token.count) + TokenEnd.storedByteCount)
         block.put(raw: text(of: token))
         if state != .good { end.write(to: &block) }
-        unsafe names.free(token.text, byteCount: token.byteCount)
-        return StoredToken(text: names.store(block.bytes), count: token.count, state: state)
+        unsafe texts.free(token.text, byteCount: token.byteCount)
+        return StoredToken(text: texts.store(block.bytes), count: token.count, state: state)
     }
 
     // MARK: - All tokens
@@ -126,20 +131,28 @@ extension DeliveryTable {
     /// Calls `body` for the owner of each token of a device.
     func forEachToken<Problem: Error>(
         of device: DeviceID,
+        in delivery: borrowing DeliveryTable,
         body: (TokenOwner) throws(Problem) -> Void
     ) throws(Problem) {
-        if hasToken(.widgets(of: device)) { try body(.widgets(of: device)) }
-        if hasToken(.app(of: device)) { try body(.app(of: device)) }
+        if hasToken(.widgets(of: device), in: delivery) { try body(.widgets(of: device)) }
+        if hasToken(.app(of: device), in: delivery) { try body(.app(of: device)) }
         if controlTokens.isEmpty { return }
-        var widget = devices[device].firstWidget
+        var widget = delivery.devices[device].firstWidget
         while !widget.isNone {
             let owner = TokenOwner.control(widget, of: device)
-            if hasToken(owner) { try body(owner) }
-            widget = widgets[widget].nextOfDevice
+            if hasToken(owner, in: delivery) { try body(owner) }
+            widget = delivery.widgets[widget].nextOfDevice
         }
     }
 
-    // MARK: - Restoring
+    // MARK: - The table
+
+    /// Writes the token of an app or control, and what APNs has said of it.
+    func write(_ token: StoredToken, to writer: inout StoreWriter) {
+        writer.put(counted: text(of: token))
+        writer.put(token.state.rawValue)
+        if token.state != .good { end(of: token).write(to: &writer) }
+    }
 
     /// Restores what APNs has said of the token of an app or control.
     mutating func restoreTokenState(
@@ -155,17 +168,20 @@ extension DeliveryTable {
 
     /// Lists the tokens that have ended, after everything else was restored; none has a number
     /// above `last`.
-    mutating func restoreEndedTokens(last: UInt64) throws(StoreError) {
+    mutating func restoreEndedTokens(
+        last: UInt64,
+        in delivery: borrowing DeliveryTable
+    ) throws(StoreError) {
         var ends: ContiguousArray<EndedTokens.Entry> = []
-        for device in pushes.ids where isStored(device) {
+        for device in pushes.ids where delivery.isStored(device) {
             let push = pushes[device]
             if push.tokenEnd.hasEnded != push.isTokenDead
-                || push.isTokenDead && !hasToken(.widgets(of: device))
-                || reachesEndedToken(device)
+                || push.isTokenDead && !hasToken(.widgets(of: device), in: delivery)
+                || reachesEndedToken(device, in: delivery)
             {
                 throw impossibleEnd(of: device)
             }
-            try forEachToken(of: device) { owner throws(StoreError) in
+            try forEachToken(of: device, in: delivery) { owner throws(StoreError) in
                 let end = tokenEnd(of: owner)
                 if end.number > last { throw impossibleEnd(of: device) }
                 if end.hasEnded { ends.append(EndedTokens.Entry(number: end.number, owner: owner)) }
@@ -177,8 +193,11 @@ extension DeliveryTable {
     }
 
     /// Whether pushes go to a device's widgets by a token that has ended.
-    private func reachesEndedToken(_ device: DeviceID) -> Bool {
-        let record = devices[device]
+    private func reachesEndedToken(
+        _ device: DeviceID,
+        in delivery: borrowing DeliveryTable
+    ) -> Bool {
+        let record = delivery.devices[device]
         if !record.has(DeviceRecord.pushable)
             || pushes[device].has(APNsRecord.onlyControls)
         {
@@ -194,7 +213,7 @@ extension DeliveryTable {
     // MARK: - Checks
 
     /// Checks that exactly the tokens that have ended are listed.
-    func checkEndedTokens() throws(InvariantViolation) {
+    func checkEndedTokens(in delivery: borrowing DeliveryTable) throws(InvariantViolation) {
         var (last, listed): (UInt64, Int) = (0, 0)
         for entry in endedTokens.entries {
             let isInOrder = entry.number > last
@@ -203,15 +222,16 @@ extension DeliveryTable {
             try checkInvariant(
                 isInOrder
                     && (entry.isEmpty
-                        || isStored(entry.owner.device) && hasToken(entry.owner)
+                        || delivery.isStored(entry.owner.device)
+                            && hasToken(entry.owner, in: delivery)
                             && tokenEnd(of: entry.owner).number == entry.number),
                 otherwise: "the end \(entry.number) of a token of \(entry.owner) is listed, "
                     + "and is not the token's, or out of order"
             )
         }
         var ended = 0
-        for device in devices.ids where isStored(device) {
-            try forEachToken(of: device) { owner throws(InvariantViolation) in
+        for device in delivery.devices.ids where delivery.isStored(device) {
+            try forEachToken(of: device, in: delivery) { owner throws(InvariantViolation) in
                 let hasEnded = tokenEnd(of: owner).hasEnded
                 if hasEnded { ended += 1 }
                 try checkInvariant(
