@@ -24,14 +24,11 @@ extension Reading {
             var port = endpoint.port
             var bound = 0
             var failure: ListenError?
-            for address in try SocketAddress.resolve(
-                host: endpoint.host,
-                port: port,
-                loop: core.loop
-            ) {
+            let (host, loop) = (endpoint.host, core.loop)
+            for address in try SocketAddress.resolve(host: host, port: port, loop: loop) {
                 do throws(UVError) {
                     let listener = try TCPListener(
-                        core.loop,
+                        loop,
                         address: address.with(port: port),
                         security: security,
                         owner: owner

@@ -113,7 +113,7 @@ extension Server: ListenerOwner, ConnectionOwner {
             core.limitWork()
             return 0
         }
-        reading.makeInputRoom(for: slot, release: release)
+        reading.makeInputRoom(for: slot) { release($0) }
         if core.router.isPaused(slot) {
             reading.pauseUntilAccepted(connection, isRefused: true)
             return 0
@@ -158,6 +158,8 @@ extension Server: ListenerOwner, ConnectionOwner {
     private func take(_ bytes: ByteView, from connection: TCPConnection) -> Int {
         let slot = connection.peerSlot
         assert(peers[slot].connection === connection, "the slot is another connection's")
+        // It is read before `begin`, which the first reading sets.
+        let now = core.now
         core.router.outbox.arrival = core.clock.begin
         output.setAnswerLimit(slot)
         let taken = core.router.received(
@@ -165,7 +167,7 @@ extension Server: ListenerOwner, ConnectionOwner {
             bytes: bytes,
             areNew: !connection.isOfferingPartialFrame,
             isMeasured: true,
-            now: core.now
+            now: now
         )
         if !core.router.outbox.allowance.isFull && core.router.isPaused(slot) {
             reading.pauseUntilAccepted(connection, isRefused: false)

@@ -58,7 +58,7 @@ extension Server: HookOwner, WakeupOwner {
         if output.releaseCommitted() && core.phase == .draining { lingerWhenAnswered() }
         output.recordLargest()
         output.flushDirty()
-        reading.limitTotalInput(release: release)
+        reading.limitTotalInput { release($0) }
         apns?.flush(&core.router)
         releaseAnswered()
         metrics.recordLatencies()
