@@ -14,7 +14,7 @@ import unittest
 from support import CHECKOUT, binary
 from swift_declarations import canonical, without_generics
 
-TABLE = CHECKOUT / "Sources" / "AppleModules" / "apple-declarations.tsv"
+TABLE = pathlib.Path(__file__).with_name("apple-declarations.tsv")
 PAGE = CHECKOUT / "deploy" / "widgets.md"
 EXAMPLE = CHECKOUT / "deploy" / "examples" / "ios"
 MODULES = ("WidgetViews", "WidgetIntents", "WidgetTimelines")
