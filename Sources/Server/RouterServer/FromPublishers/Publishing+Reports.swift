@@ -129,6 +129,7 @@ extension Publishing {
         let now = core.now.monotonic
         let late = reports.waiting.prefix { $0.begin < now - Self.publisherPatience }
         reports.waiting.removeFirst(late.count)
+        if reports.waiting.isEmpty { reports.restEnd = nil }
         for waiting in late {
             let app = waiting.report.app
             let isCostly = core.router.restEnd(ofReports: app) != nil
