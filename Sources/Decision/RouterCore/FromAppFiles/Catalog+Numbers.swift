@@ -33,9 +33,7 @@ extension Catalog {
         limits: RouterLimits,
         matcher: borrowing WidgetMatcher
     ) -> String? {
-        let newApps = declarations.apps.count {
-            appsByName[Array($0.app.utf8)] == nil
-        }
+        let newApps = newAppCount(declarations)
         if newApps > limits.appNumbers - apps.count {
             return "the file declares \(newApps) apps that are new here, and "
                 + "\(limits.appNumbers - apps.count) of \(limits.appNumbers) numbers are left: every app "
@@ -48,6 +46,18 @@ extension Catalog {
         return "the file declares \(newKindCount(declarations)) kinds that are new here, which is "
             + "\(more - free) more than there are numbers for: of \(limits.kindNumbers) numbers "
             + "\(kinds.count - free) are those of kinds that the file declares, or that have widgets"
+    }
+
+    /// Whether there are numbers for all that a change declares, if none is used again.
+    ///
+    /// - Complexity: proportional to what it changes, if it is not obvious: most of what it
+    ///   declares may have been declared before, and have its number.
+    func hasNumbers(for change: CatalogChange, limits: RouterLimits) -> Bool {
+        let freeApps = limits.appNumbers - apps.count
+        let freeKinds = limits.kindNumbers - kinds.count
+        if change.newAppCount <= freeApps && change.newKindCount <= freeKinds { return true }
+        let changed = AppCatalog(apps: change.apps)
+        return newAppCount(changed) <= freeApps && newKindCount(changed) <= freeKinds
     }
 
     /// The number of a file's new kinds that need a number which another kind had before.
@@ -79,6 +89,10 @@ extension Catalog {
         return kinds.ids.filter { kind in
             !isDeclared[kind] && matcher.index.storedCost(of: kind) == 0
         }
+    }
+
+    private func newAppCount(_ declarations: AppCatalog) -> Int {
+        declarations.apps.count { appsByName[Array($0.app.utf8)] == nil }
     }
 
     private func newKindCount(_ declarations: AppCatalog) -> Int {

@@ -88,9 +88,8 @@ extension Router {
     /// Whether a change can be applied in portions: there are numbers for all that it declares. If
     /// not, `problem` says whether its file can be installed as a whole.
     package func mayChangeInPortions(_ change: CatalogChange) -> Bool {
-        change.newKindCount <= limits.kindNumbers - state.reloads.catalog.kinds.count
-            && change.newAppCount <= limits.appNumbers - state.reloads.catalog.apps.count
-            && change.apps.allSatisfy { $0.kinds.count <= limits.kindsPerApp }
+        change.apps.allSatisfy { $0.kinds.count <= limits.kindsPerApp }
+            && state.reloads.catalog.hasNumbers(for: change, limits: limits)
     }
 
     /// The number of apps that the app file in force declares.
