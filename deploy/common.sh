@@ -1,4 +1,4 @@
-# Functions and package lists shared by the scripts in deploy/ (run, test, demo, lab, bench, fuzz),
+# Functions and package lists shared by the scripts in deploy/ (run, test, demo, docs, lab, bench, fuzz),
 # which source this file. It changes to the checkout's root.
 
 set -euo pipefail
@@ -43,17 +43,18 @@ need_packages() {
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "${missing[@]}" >/dev/null
 }
 
-# Creates .build/python with packages from PyPI, which only the tests use. If PyPI cannot be
-# reached, the tests that need them are skipped, and the test run lists them.
+# Creates a folder in .build with packages from PyPI: need_python_tools FOLDER PACKAGE ... If PyPI cannot
+# be reached, the tests that need them are skipped, and the test run lists them.
 need_python_tools() {
-    local folder="$PWD/.build/python"
+    local folder="$PWD/.build/$1"
+    shift
     if cmp -s <(printf '%s\n' "$@") "$folder/installed"; then return; fi
-    echo "Installing into .build/python: $*"
+    echo "Installing into ${folder#"$PWD"/}: $*"
     python3 -m venv "$folder"
     if "$folder/bin/pip" install --quiet --disable-pip-version-check --retries 1 "$@"; then
         printf '%s\n' "$@" >"$folder/installed"
     else
-        echo "PyPI cannot be reached: the tests that need these are skipped."
+        echo "PyPI cannot be reached: what needs these is left out."
     fi
 }
 
@@ -97,6 +98,9 @@ runtime_packages=(libjs-chart.js)
 client_packages=(
     python3 nodejs node-typescript golang-go openjdk-17-jdk-headless mono-mcs mono-runtime php-cli php-curl
 )
+
+# What makes pages of the documents, from PyPI: Debian 12's Furo lacks files of its own.
+docs_tools=(sphinx==9.0.4 myst-parser==5.2.0 furo==2025.12.19)
 
 # Runs a build, and prints what it says but for its progress.
 quietly() {

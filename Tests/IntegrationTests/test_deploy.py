@@ -53,12 +53,12 @@ class Scripts(unittest.TestCase):
                 tool.write_text(f"#!/bin/sh\necho {name} >>{used}\nexit 1\n")
                 tool.chmod(0o755)
             path = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
-            for name in ("test", "bench", "demo", "fuzz", "lab", "run", "release", "install"):
+            for name in ("test", "bench", "demo", "docs", "fuzz", "lab", "run", "release", "install"):
                 for argument in ("--help", "-h"):
                     shown = run(f"{DEPLOY}/{name}", argument, env=path, cwd=folder)
                     self.assertIn(f"deploy/{name} ", shown)
                     self.assertIn("installs", shown)
-            for name in ("test", "bench", "demo", "fuzz", "release", "install"):
+            for name in ("test", "bench", "demo", "docs", "fuzz", "release", "install"):
                 shown = run(f"{DEPLOY}/{name}", "--halp", env=path, cwd=folder, code=2)
                 self.assertIn(f"deploy/{name} has no argument --halp", shown)
             self.assertFalse(used.exists(), used.exists() and used.read_text())
