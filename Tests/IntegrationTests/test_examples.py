@@ -241,8 +241,16 @@ class QuickStart(unittest.TestCase):
 
     def test_the_device_prints_the_reload_that_the_push_causes(self):
         """With the example app file that is served, and in the order that is printed."""
+        self.play(self.checkout())
+
+    def test_with_tls_the_story_has_the_authority(self):
         root = self.checkout()
-        router = self.child("env", "RELOAD_ROUTER_LISTEN=127.0.0.1:0", root / "deploy" / "run")
+        self.assertEqual(command("cert", "new", cwd=root).returncode, 0)
+        self.play(root, "--cert", "certificates/cert.pem", "--key=certificates/key.pem")
+
+    def play(self, root, *flags):
+        """Types what the script prints."""
+        router = self.child("env", "RELOAD_ROUTER_LISTEN=127.0.0.1:0", root / "deploy" / "run", *flags)
         reported = []
         while not (line := router.line()).startswith("listening on "):
             reported.append(line)
@@ -250,12 +258,13 @@ class QuickStart(unittest.TestCase):
         text = "\n".join(reported).replace("\\\n", " ")
         commands = [shlex.split(line) for line in text.splitlines() if line.startswith("    ")]
         self.assertEqual([words[1] for words in commands], ["device", "push", "push"], text)
-        for words in commands:
-            words[0] = root / words[0]
+        # Paths in what is printed are those of the checkout.
+        commands = [[root / word if (root / word).exists() else word for word in words] for words in commands]
         device = self.child(*commands[0], "--to", to, "--announce")
         device.line()
         printed = []
-        for words in commands[1:]:
+        # The last push once more, as the story says.
+        for words in [*commands[1:], commands[-1]]:
             result = subprocess.run(
                 [*words, "--to", to], capture_output=True, text=True, timeout=WAIT,
                 env=clean_environment())
@@ -266,6 +275,7 @@ class QuickStart(unittest.TestCase):
                 self.assertEqual((reload["device"], reload["widgets"]), ("d-1", ["w1"]))
         self.assertRegex(printed[0], r"put off until [0-9:]+ \(debounced: ")
         self.assertRegex(printed[1], r"put off until [0-9:]+ \(spacing: ")
+        self.assertIn("no reload (unchanged: hp ", printed[2])
         router.process.terminate()
         self.assertEqual(router.exit_code(), 0)
 
