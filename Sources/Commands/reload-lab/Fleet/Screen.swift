@@ -18,8 +18,6 @@ struct Screen: AsyncParsableCommand {
 
     @OptionGroup var client: ClientOptions
 
-    @OptionGroup var protection: SecurityOptions
-
     @Option(help: "Name of the device to play.")
     var device: String
 
@@ -54,7 +52,7 @@ struct Screen: AsyncParsableCommand {
                 device: device,
                 app: client.app,
                 token: client.currentToken(),
-                security: protection.security(),
+                security: client.protection.security(),
                 widgets: widgets.map(\.placement),
                 declarations: bundle.declarations,
                 origin: plan(bundle),

@@ -17,8 +17,6 @@ struct Device: AsyncParsableCommand {
 
     @OptionGroup var client: ClientOptions
 
-    @OptionGroup var protection: SecurityOptions
-
     @Option(help: "The device to speak for.")
     var device: String?
 
@@ -71,7 +69,7 @@ struct Device: AsyncParsableCommand {
     private func connect(as role: DeviceRole) async throws -> DeviceClient {
         let (address, app, token) = (client.to, client.app, client.effectiveToken)
         let tokens = client.tokens
-        let security = try protection.security()
+        let security = try client.protection.security()
         return try await FirstConnection(to: address).open { () throws(ClientError) in
             try await DeviceClient.connect(
                 to: address,
