@@ -344,6 +344,22 @@ class Commands(ChildCase):
         self.assertIn("token-invalid", result.stderr)
         self.assertNotIn("token-98", result.stderr + result.stdout)
 
+    def test_device_says_once_that_its_session_is_lost_and_once_that_it_is_back(self):
+        """However many attempts fail; and that it is registered."""
+        router = self.start(listen=f"127.0.0.1:{fixed_port()}")
+        device = self.child("sh", "-c", 'exec "$0" "$@" 2>&1', binary(), "device", "--to", router.to, "--app",
+                            APP, "--token", TOKENS["device"], "--device", "d-1", "--widget", f"{BOARD}:w")
+        said = device.line
+        self.assertEqual(said(), "registered 1 device")
+        router.kill()
+        self.assertRegex(said(), "^[0-9:]{8}  reload-router device: .*; connecting again$")
+        with socket.create_server(router.address) as nobody:
+            nobody.settimeout(WAIT)
+            for _ in range(3):
+                nobody.accept()[0].close()
+        router.restart()
+        self.assertRegex(said(), "^[0-9:]{8}  reload-router device: connected again$")
+
     def test_device_reads_a_widgets_file(self):
         """--widgets FILE registers what its line says."""
         file = self.router.apps.with_name("widgets.jsonl")

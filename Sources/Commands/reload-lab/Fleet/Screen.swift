@@ -30,7 +30,7 @@ struct Screen: AsyncParsableCommand {
     var widget: [String]
 
     @Option(help: "Address at which the screen is displayed.", of: "host:port")
-    var page = "127.0.0.1:7412"
+    var page = "127.0.0.1:7413"
 
     @Option(
         help: "Server that the widgets load from. (default: a built-in one, with made-up values)",
