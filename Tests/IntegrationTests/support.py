@@ -148,13 +148,14 @@ def bearer(token=ADMIN_TOKEN):
 
 
 def clean_environment(extra=None):
-    """The environment without the settings of a router that the caller may have.
+    """The environment without the settings and contexts of a router that the caller may have.
 
     Several routers run at once here: the admin server's one port is left alone, unless a flag says
     otherwise. The laboratory starts the router under test.
     """
     kept = {k: v for k, v in os.environ.items() if not k.startswith("RELOAD_")}
-    ours = {"RELOAD_ROUTER_ADMIN": "none", "RELOAD_LAB_ROUTER": binary(), "XDG_STATE_HOME": STATE_FOLDER}
+    ours = {"RELOAD_ROUTER_ADMIN": "none", "RELOAD_LAB_ROUTER": binary(), "XDG_STATE_HOME": STATE_FOLDER,
+            "XDG_CONFIG_HOME": STATE_FOLDER}
     return kept | ours | (extra or {})
 
 

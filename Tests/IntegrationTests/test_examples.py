@@ -241,8 +241,16 @@ class QuickStart(unittest.TestCase):
 
     def test_the_device_prints_the_reload_that_the_push_causes(self):
         """With the example app file that is served, and in the order that is printed."""
+        self.play(self.checkout())
+
+    def test_with_tls_the_story_has_the_authority(self):
         root = self.checkout()
-        router = self.child("env", "RELOAD_ROUTER_LISTEN=127.0.0.1:0", root / "deploy" / "run")
+        self.assertEqual(command("cert", "new", cwd=root).returncode, 0)
+        self.play(root, "--cert", "certificates/cert.pem", "--key=certificates/key.pem")
+
+    def play(self, root, *flags):
+        """Types what the script prints."""
+        router = self.child("env", "RELOAD_ROUTER_LISTEN=127.0.0.1:0", root / "deploy" / "run", *flags)
         reported = []
         while not (line := router.line()).startswith("listening on "):
             reported.append(line)
@@ -250,12 +258,13 @@ class QuickStart(unittest.TestCase):
         text = "\n".join(reported).replace("\\\n", " ")
         commands = [shlex.split(line) for line in text.splitlines() if line.startswith("    ")]
         self.assertEqual([words[1] for words in commands], ["device", "push", "push"], text)
-        for words in commands:
-            words[0] = root / words[0]
+        # Paths in what is printed are those of the checkout.
+        commands = [[root / word if (root / word).exists() else word for word in words] for words in commands]
         device = self.child(*commands[0], "--to", to, "--announce")
         device.line()
         printed = []
-        for words in commands[1:]:
+        # The last push once more, as the story says.
+        for words in [*commands[1:], commands[-1]]:
             result = subprocess.run(
                 [*words, "--to", to], capture_output=True, text=True, timeout=WAIT,
                 env=clean_environment())
@@ -266,6 +275,7 @@ class QuickStart(unittest.TestCase):
                 self.assertEqual((reload["device"], reload["widgets"]), ("d-1", ["w1"]))
         self.assertRegex(printed[0], r"put off until [0-9:]+ \(debounced: ")
         self.assertRegex(printed[1], r"put off until [0-9:]+ \(spacing: ")
+        self.assertIn("no reload (unchanged: hp ", printed[2])
         router.process.terminate()
         self.assertEqual(router.exit_code(), 0)
 
@@ -333,6 +343,22 @@ class Commands(ChildCase):
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("token-invalid", result.stderr)
         self.assertNotIn("token-98", result.stderr + result.stdout)
+
+    def test_device_says_once_that_its_session_is_lost_and_once_that_it_is_back(self):
+        """However many attempts fail; and that it is registered."""
+        router = self.start(listen=f"127.0.0.1:{fixed_port()}")
+        device = self.child("sh", "-c", 'exec "$0" "$@" 2>&1', binary(), "device", "--to", router.to, "--app",
+                            APP, "--token", TOKENS["device"], "--device", "d-1", "--widget", f"{BOARD}:w")
+        said = device.line
+        self.assertEqual(said(), "registered 1 device")
+        router.kill()
+        self.assertRegex(said(), "^[0-9:]{8}  reload-router device: .*; connecting again$")
+        with socket.create_server(router.address) as nobody:
+            nobody.settimeout(WAIT)
+            for _ in range(3):
+                nobody.accept()[0].close()
+        router.restart()
+        self.assertRegex(said(), "^[0-9:]{8}  reload-router device: connected again$")
 
     def test_device_reads_a_widgets_file(self):
         """--widgets FILE registers what its line says."""

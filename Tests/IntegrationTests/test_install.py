@@ -54,6 +54,18 @@ class Install(unittest.TestCase):
         self.assertEqual(run(self.to / "reload-router"), "two\n")
         self.assertEqual(sorted(path.name for path in self.to.iterdir()), ["reload-lab", "reload-router"])
 
+    def test_shells_find_the_completions(self):
+        share = self.folder / "share"
+        files = [share / name for name in ("bash-completion/completions/reload-router",
+                                           "zsh/site-functions/_reload-router",
+                                           "fish/vendor_completions.d/reload-router.fish")]
+        self.script(".build/release/reload-router", 'echo "$@"')
+        self.install("--to", self.to)
+        for file, shell in zip(files, ("bash", "zsh", "fish")):
+            self.assertEqual(file.read_text(), f"--generate-completion-script {shell}\n")
+        self.install("--uninstall", "--to", self.to)
+        self.assertFalse(any(file.exists() for file in files))
+
     def test_it_removes_what_it_has_installed_and_nothing_else(self):
         self.install("--to", self.to)
         (self.to / "other").touch()

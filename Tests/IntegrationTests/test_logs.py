@@ -148,6 +148,19 @@ class Bounds(StoreCase):
         self.assertEqual(ended["session-replaced"]["session"], first.welcome["session"])
         self.assertNotIn("session", ended["token-invalid"])
 
+    def test_the_log_alone_tells_a_wrong_token_from_an_unknown_app(self):
+        router = self.start("--log-format", "json")
+        said = []
+        for app in (APP, "com.mygaem"):
+            client = self.connect(router)
+            client.hello("publisher", app=app, token="wrong", producer="p")
+            error = client.expect(ERROR)
+            said.append((error.code, error.json["message"].replace(app, "APP")))
+        self.assertEqual(said[0], said[1])
+        wait_until(lambda: sum(one["message"] == "session ended" for one in router.records) == 2, "two lines")
+        reasons = {one["app"]: one["reason"] for one in router.records if one["message"] == "session ended"}
+        self.assertEqual(reasons, {APP: "unknown", "com.mygaem": "app"})
+
 
 if __name__ == "__main__":
     unittest.main()

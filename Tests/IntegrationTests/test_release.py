@@ -47,6 +47,18 @@ class Version(StoreCase):
         self.assertEqual(re.findall(r"(?m)^(?:version|appVersion): \"?([^\"\n]*)", chart), [VERSION, VERSION])
         self.assertEqual(re.findall(r"(?m)^    newTag: (.*)$", manifests), [VERSION])
 
+    def test_the_client_libraries_have_it(self):
+        clients = CHECKOUT / "protocol/clients"
+        for name, pattern in (
+            ("python/pyproject.toml", r'(?m)^version = "([^"]*)"'),
+            ("python/src/reloadrouter/__init__.py", r'__version__ = "([^"]*)"'),
+            ("node/package.json", r'"version": "([^"]*)"'),
+            ("java/pom.xml", r"(?m)^  <version>(.*)</version>"),
+            ("java/README.md", r"(?m)^  <version>(.*)</version>"),
+            ("csharp/ReloadRouter.Client.csproj", r"<Version>(.*)</Version>"),
+        ):
+            self.assertEqual(re.findall(pattern, (clients / name).read_text()), [VERSION], name)
+
     def test_the_changelog_has_a_section_for_it_with_its_date_or_none_yet(self):
         sections = re.findall(r"(?m)^## (.*)$", (CHECKOUT / "CHANGELOG.md").read_text())
         date = r"\(\d{4}-\d\d-\d\d\)"

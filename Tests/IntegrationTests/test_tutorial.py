@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import unittest
 
-from admin import ask
 from support import *
 
 TUTORIAL = CHECKOUT / "deploy" / "examples" / "README.md"
@@ -44,7 +43,6 @@ class Tutorial(RouterCase):
         self.folder = PLACE / "dragons"
         self.folder.mkdir(parents=True)
         (PLACE / "reload-router").symlink_to(CHECKOUT)
-        self.device = None
 
     def test_every_file_and_command_does_what_it_says(self):
         """Nothing has to be guessed, and what the commands print is what they print."""
@@ -57,7 +55,7 @@ class Tutorial(RouterCase):
                     self.type(line, printed)
             else:
                 self.assertEqual(kind, "text", text)
-                self.assertEqual(self.device.stdout.readline(), text)
+                self.compare([self.terminal.readline().rstrip()], [text.rstrip()])
             counts["file" if name else kind] += 1
         self.assertEqual((counts["file"], counts["text"]), (4, 1))
         self.assertGreater(counts["console"], 7)
@@ -81,14 +79,15 @@ class Tutorial(RouterCase):
         self.router = self.start("--admin", "127.0.0.1:0", apps=(self.folder / "apps.json").read_text())
 
     def attach(self, words, printed):
-        self.device = subprocess.Popen(
-            [binary(), *words, "--to", self.router.to], stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, text=True, env=clean_environment())
-        self.addCleanup(self.device.stdout.close)
-        self.addCleanup(self.device.wait)
-        self.addCleanup(self.device.kill)
-        wait_until(lambda: ask(self.router, "/v1/apps/com.mygame/devices").json["devices"],
-                   "the device is registered")
+        """In a terminal, as a reader has it."""
+        reading, terminal = os.openpty()
+        self.terminal = self.enterContext(open(reading))
+        device = subprocess.Popen([binary(), *words, "--to", self.router.to], stdin=subprocess.DEVNULL,
+                                  stdout=terminal, stderr=terminal, env=clean_environment())
+        os.close(terminal)
+        self.addCleanup(device.wait)
+        self.addCleanup(device.kill)
+        self.compare([self.terminal.readline().rstrip()], printed)
 
     def ask_router(self, words, printed):
         port = str(self.router.admin[1]) if self.routers else ""
@@ -116,12 +115,13 @@ class Tutorial(RouterCase):
         self.assertRegex(result.stdout, "push to screen")
 
     def check(self, result, printed):
-        """… in a line that is printed stands for anything."""
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        if printed is None:
-            return
-        found = result.stdout.splitlines()
-        self.assertEqual(len(found), len(printed), result.stdout)
+        if printed is not None:
+            self.compare(result.stdout.splitlines(), printed)
+
+    def compare(self, found, printed):
+        """… in a line that is printed stands for anything."""
+        self.assertEqual(len(found), len(printed), found)
         for line, expected in zip(found, printed):
             self.assertRegex(line, "^" + ".*".join(map(re.escape, expected.split("…"))) + "$")
 

@@ -4,19 +4,25 @@ import LibuvLoop
 import Platform
 package import ReloadRouterClient
 
-/// The address and the credentials with which a client command connects to a router.
+/// The address and the credentials with which a client command connects to a router: as given, or
+/// else as the context in use has them.
 package struct ClientOptions: ParsableArguments {
-    /// The router's address: `HOST:PORT`, `HOST` or `PORT`.
-    @Option(help: "The router's address; a port alone is one of this machine.", of: "host:port")
-    package var to = "localhost:7410"
+    @Option(
+        name: .customLong("to"),
+        help: ArgumentHelp(
+            "The router's address; a port alone is one of this machine. (default: the context's, with "
+                + "its options for TLS, or else localhost:7410)",
+            valueName: "host:port"
+        )
+    )
+    private var givenTo: String?
 
-    /// The name of the app to speak for.
-    @Option(help: "The app to speak for.")
-    package var app: String
+    @Option(name: .customLong("app"), help: "The app to speak for. (default: the context's)")
+    private var givenApp: String?
 
     @Option(
         help: "The app's token for this role. (default: $RELOAD_ROUTER_TOKEN, which other users of "
-            + "this computer do not see)",
+            + "this computer do not see, or else the context's --token-file)",
         of: "token"
     )
     /// The token given on the command line; see `effectiveToken`.
@@ -30,16 +36,36 @@ package struct ClientOptions: ParsableArguments {
     )
     package var tokenFile: String?
 
+    /// How the connection is protected.
+    @OptionGroup package var protection: SecurityOptions
+
     /// Makes options that the argument parser fills in.
     package init() {}
 
-    /// Refuses an address that is not `HOST:PORT`.
-    package func validate() throws {
-        if Endpoint(to) == nil { throw ValidationError(Endpoint.problem(to, of: "--to")) }
+    /// Reads what was not given from the context in use, and refuses an address that is not
+    /// `HOST:PORT`.
+    package mutating func validate() throws {
         if token != nil && tokenFile != nil {
             throw ValidationError("--token and --token-file name the same thing; give one of them")
         }
+        givenApp = try CommandContext.app(givenApp)
+        if let context = try ContextFile.inUse() { complete(from: context) }
+        if Endpoint(to) == nil { throw ValidationError(Endpoint.problem(to, of: "--to")) }
     }
+
+    /// Reads what was not given from a context; only its own router gets its token.
+    private mutating func complete(from context: CommandContext) {
+        guard givenTo == nil || givenTo == context.members[.to] else { return }
+        givenTo = context.members[.to]
+        if !hasToken { tokenFile = context.members[.tokenFile] }
+        protection.complete(from: context)
+    }
+
+    /// The router's address: `HOST:PORT`, `HOST` or `PORT`.
+    package var to: String { givenTo ?? "localhost:7410" }
+
+    /// The name of the app to speak for.
+    package var app: String { givenApp ?? "" }
 
     /// Reads the token from its file, for each connection; nil without a file.
     package var tokens: TokenProvider? {
@@ -47,7 +73,8 @@ package struct ClientOptions: ParsableArguments {
         return { try Self.token(inFile: tokenFile) }
     }
 
-    private static func token(inFile path: String) throws(SettingsProblem) -> String {
+    /// Reads the token in a file.
+    package static func token(inFile path: String) throws(SettingsProblem) -> String {
         var bytes = try SecretFile.key(path, of: "--token-file")
         defer { bytes.erase() }
         let line = bytes.prefix { $0 != 0x0a && $0 != 0x0d }

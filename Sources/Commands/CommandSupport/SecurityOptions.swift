@@ -50,6 +50,26 @@ package struct SecurityOptions: ParsableArguments {
         }
     }
 
+    /// Reads what was not given from a context.
+    package mutating func complete(from context: CommandContext) {
+        if plaintext || insecure { return }
+        if !wantsTLS {
+            let flag = context.members[.security]
+            (tls, insecure, plaintext) = (flag == "tls", flag == "insecure", flag == "plaintext")
+        }
+        ca = ca ?? context.members[.ca]
+        if cert == nil { (cert, key) = (context.members[.cert], context.members[.key]) }
+    }
+
+    /// What a context keeps of these options; `path` makes a path good from any folder.
+    package func keep(in context: inout CommandContext, path: (String) -> String) {
+        context.members[.security] =
+            plaintext ? "plaintext" : insecure ? "insecure" : tls ? "tls" : nil
+        for (member, file) in [(CommandContext.Member.ca, ca), (.cert, cert), (.key, key)] {
+            context.members[member] = file.map(path)
+        }
+    }
+
     /// How to connect. `isTLS` says whether an address asks for TLS, or for none; nil if neither.
     package func security(isTLS: Bool? = nil) throws(SettingsProblem) -> ClientSecurity {
         if plaintext || isTLS == false { return .plaintext }

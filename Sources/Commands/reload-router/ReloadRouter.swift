@@ -19,7 +19,7 @@ struct ReloadRouter: AsyncParsableCommand {
             Serve.self, Push.self, Device.self, Check.self, Match.self, Explain.self,
             StoreCommand.self, Top.self, Dashboard.self, Health.self, Producers.self,
             Devices.self, CertificateCommand.self, TokenCommand.self, AuditCommand.self,
-            Version.self,
+            ContextCommand.self, Version.self,
         ]
     )
 

@@ -71,6 +71,8 @@ package struct CredentialTable: Sendable {
     /// that `key` needs. The hash is keyed with a secret of the process, so the time of a lookup
     /// says nothing about the digests that are listed.
     private var index: [Key: [Int]] = [:]
+    /// The names of all apps.
+    private let apps: Set<[UInt8]>
     /// When entries expire, in this order.
     private var expiries: [WallTime] = []
     /// Keys whose secret part is thrown away, one for each algorithm: tokens of which no key is
@@ -81,6 +83,7 @@ package struct CredentialTable: Sendable {
     /// drawn by the process, whose secret part is thrown away.
     package init(_ access: [AppAccess], decoys: [VerificationKey]) {
         self.decoys = decoys
+        apps = Set(access.map { Array($0.app.utf8) })
         for app in access {
             for role in AppAccess.roles {
                 switch app[role] {
@@ -165,16 +168,16 @@ package struct CredentialTable: Sendable {
         guard let token = hello.token else {
             return judge(hello, certificate: certificate, place: place, now: now)
         }
-        if token.count > Self.tokenBytes { return .refused(.malformed) }
+        if token.count > Self.tokenBytes { return refused(.malformed, at: place) }
         // Names are compared by their bytes, as the router does everywhere.
         let digest = token.withByteView { sha256($0) }
         if let own = index[Key(place: place, sign: .token(digest))] {
             return admit(hello, by: own, until: .max, now: now)
         }
-        guard let dots = SignedToken.dots(of: token) else { return .refused(.unknown) }
+        guard let dots = SignedToken.dots(of: token) else { return refused(.unknown, at: place) }
         guard let signed = SignedToken(token, dots: dots),
             let decoy = decoys.first(where: { $0.algorithm == signed.algorithm })
-        else { return .refused(.malformed) }
+        else { return refused(.malformed, at: place) }
         let sign = signed.keyID.map { Sign.keyID(Array($0.utf8)) } ?? .algorithm(signed.algorithm)
         let entry = key(of: index[Key(place: place, sign: sign)] ?? [], at: now)
         var (key, id) = (decoy, nil as String?)
@@ -184,6 +187,12 @@ package struct CredentialTable: Sendable {
             (key, id) = (own, credential.id)
         }
         return .signed(SignedHello(hello: hello, token: signed, key: key, id: id))
+    }
+
+    /// Refuses a client that has proved nothing. That there is no such app is for the log alone:
+    /// the client gets the same ERROR, after the same lookup.
+    private func refused(_ refusal: CredentialRefusal, at place: Place) -> Verdict {
+        .refused(apps.contains(place.app) ? refusal : .app)
     }
 
     private func judge(
@@ -196,7 +205,7 @@ package struct CredentialTable: Sendable {
         let own = certificate.names.prefix(Self.certificateNames).flatMap { name in
             index[Key(place: place, sign: .certificate(name))] ?? []
         }
-        if own.isEmpty { return .refused(.unknown) }
+        if own.isEmpty { return refused(.unknown, at: place) }
         return admit(hello, by: own.sorted(), until: certificate.notAfter, now: now)
     }
 
@@ -253,7 +262,7 @@ package struct CredentialTable: Sendable {
         }
         guard isValid, let entry = found, let credential = entries[entry].credential,
             credential.proof == .signature(signed.key)
-        else { return .refused(.signature) }
+        else { return refused(.signature, at: place) }
         guard let claims = signed.token.claims.withByteView({ TokenClaims(json: $0) }) else {
             return .refused(.claims)
         }

@@ -68,6 +68,8 @@ package enum CredentialRefusal: Equatable, Sendable {
     /// Its token was signed before this date, or does not say when, and an operator has revoked
     /// those of its device.
     case revoked(WallTime)
+    /// It has proved nothing, and there is no such app.
+    case app
 
     /// The refusal of a token that a revocation takes out (`TokenClaims.isRevoked`): that it is
     /// revoked or, if its own date is far ahead, not yet valid. `issued` is nil if it does not say
@@ -84,7 +86,7 @@ package enum CredentialRefusal: Equatable, Sendable {
     /// that does not suffice.
     package var isProven: Bool {
         switch self {
-        case .busy, .missing, .unknown, .malformed, .signature: false
+        case .busy, .missing, .unknown, .malformed, .signature, .app: false
         case .claims, .expired, .notYetValid, .audience, .role, .name, .revoked: true
         }
     }
@@ -95,7 +97,7 @@ package enum CredentialRefusal: Equatable, Sendable {
     /// The labels of all reasons.
     package static let labels = [
         "busy", "missing", "unknown", "malformed", "signature", "claims", "expired",
-        "not-yet-valid", "audience", "role", "name", "revoked",
+        "not-yet-valid", "audience", "role", "name", "revoked", "app",
     ]
 
     private var index: Int {
@@ -112,6 +114,7 @@ package enum CredentialRefusal: Equatable, Sendable {
         case .role: 9
         case .name: 10
         case .revoked: 11
+        case .app: 12
         }
     }
 }
@@ -129,7 +132,7 @@ extension CredentialRefusal {
             case .busy:
                 (.tooManyConnections, "too many tokens wait to be verified; connect again later")
             case .missing: (.tokenInvalid, "HELLO has no token, which \(role) needs")
-            case .unknown, .malformed, .signature:
+            case .unknown, .malformed, .signature, .app:
                 (.tokenInvalid, "nothing here lets this token be \(role)")
             case .claims:
                 (

@@ -116,18 +116,24 @@ struct CredentialTableTests {
         )
     }
 
-    @Test("refuses all others alike, whether app, role or token is unknown")
+    @Test("refuses all others alike, and says to the log alone whether there is no such app")
     func unknown() {
         for (role, app, token) in [
             (Peer.publisher, "game", "edge-secret"), (.device, "game", "ci-secret"),
             (.publisher, "chess", "ci-secret"), (.publisher, "game", "ci-secre"),
             (.publisher, "game", ""), (.gateway, "chess", "nothing"),
         ] {
-            #expect(verdict(role, "shard-7", app: app, token: token) == .refused(.unknown))
+            let refusal = app == "chess" ? CredentialRefusal.app : .unknown
+            #expect(verdict(role, "shard-7", app: app, token: token) == .refused(refusal))
         }
+        let hello = HelloMessage(role: .publisher, app: "chess", token: nil, name: "shard-7")
+        let errors = [.unknown, .malformed, .signature, .app].map { (refusal: CredentialRefusal) in
+            refusal.error(for: hello).message
+        }
+        #expect(Set(errors).count == 1)
         #expect(verdict(.publisher, "shard-7", token: nil) == .refused(.missing))
         #expect(verdict(.publisher, "shard-7", app: "chess", token: nil) == .refused(.missing))
-        #expect(!CredentialRefusal.unknown.isProven && CredentialRefusal.name.isProven)
+        #expect(!CredentialRefusal.app.isProven && CredentialRefusal.name.isProven)
     }
 
     @Test("limits a gateway to the devices of its credential")
@@ -202,8 +208,8 @@ struct CredentialTableTests {
             verdict(.device, "d", token: try signed("ES256", sub: "d", role: "device"))
                 == .refused(.signature)
         )
-        // The same for an app that there is not: nothing says so.
-        #expect(verdict(.device, "d", app: "chess", token: token) == .refused(.signature))
+        // The same for an app that there is not: only the log says so.
+        #expect(verdict(.device, "d", app: "chess", token: token) == .refused(.app))
         #expect(
             verdict(
                 .device,

@@ -32,7 +32,7 @@ struct BenchFairness: Benchmark {
     var rate = 5_000
 
     @Option(help: "Hostile senders to measure, by name. (default: all)")
-    var kind: [HostileKind] = HostileKind.allCases
+    var kind: [HostileKind] = []
 
     func validate() throws {
         try checkNumbers([publishers], within: 1...20_000, of: "--publishers")
@@ -64,7 +64,9 @@ struct BenchFairness: Benchmark {
             targets: { .random(of: devices, seed: UInt64($0)) }
         )
         try run.bench.run(for: options.length)
-        for kind in kind { try measure(run, kind: kind, on: side.server, honest: honest) }
+        for kind in kind.isEmpty ? HostileKind.allCases : kind {
+            try measure(run, kind: kind, on: side.server, honest: honest)
+        }
         honest.stop()
         try side.waitForAcknowledgements()
     }

@@ -17,14 +17,8 @@ package enum AdminTokenFile {
     /// Where the file is unless a setting says otherwise (XDG Base Directory Specification 0.8);
     /// nil if the environment names no folder of the user.
     package static var defaultPath: String? {
-        if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") {
-            return "\(state)/\(name)"
-        }
-        guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
-        return "\(home)/.local/state/\(name)"
+        UserFile.path("admin-token", in: "XDG_STATE_HOME", orHome: ".local/state")
     }
-
-    private static var name: String { "reload-router/admin-token" }
 
     // MARK: - Finding it
 
@@ -116,7 +110,7 @@ package enum AdminTokenFile {
             throw SettingsProblem("\(setting) is \(path), and no token can be drawn: \(error)")
         }
         let token = AdminToken(random: random)
-        if path == defaultPath { makeFolders(to: path) }
+        if path == defaultPath { UserFile.makeFolders(to: path) }
         // Another router may start at the same moment: the first file stays, and both use it.
         let temporary = "\(path).\(getpid())"
         do throws(SettingsProblem) {
@@ -130,15 +124,6 @@ package enum AdminTokenFile {
         if unsafe link(temporary, path) == 0 { return (token, true) }
         if errno != EEXIST { throw SettingsProblem(unwritable: path) }
         return (try read(path, of: setting), false)
-    }
-
-    /// Makes the folders of a file that do not exist, for their owner alone.
-    private static func makeFolders(to path: String) {
-        var end = path.index(after: path.startIndex)
-        while let slash = path[end...].firstIndex(of: "/") {
-            unsafe mkdir(String(path[..<slash]), 0o700)
-            end = path.index(after: slash)
-        }
     }
 
     private static func environment(_ name: String) -> String? {

@@ -18,8 +18,6 @@ struct Screen: AsyncParsableCommand {
 
     @OptionGroup var client: ClientOptions
 
-    @OptionGroup var protection: SecurityOptions
-
     @Option(help: "Name of the device to play.")
     var device: String
 
@@ -32,7 +30,7 @@ struct Screen: AsyncParsableCommand {
     var widget: [String]
 
     @Option(help: "Address at which the screen is displayed.", of: "host:port")
-    var page = "127.0.0.1:7412"
+    var page = "127.0.0.1:7413"
 
     @Option(
         help: "Server that the widgets load from. (default: a built-in one, with made-up values)",
@@ -54,7 +52,7 @@ struct Screen: AsyncParsableCommand {
                 device: device,
                 app: client.app,
                 token: client.currentToken(),
-                security: protection.security(),
+                security: client.protection.security(),
                 widgets: widgets.map(\.placement),
                 declarations: bundle.declarations,
                 origin: plan(bundle),

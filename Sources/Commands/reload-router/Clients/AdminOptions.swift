@@ -2,15 +2,24 @@ import ArgumentParser
 import Basics
 import CommandSupport
 
-/// The admin server that a command asks, and the file with its token.
+/// The admin server that a command asks, and the file with its token: as given, or else as the
+/// context in use has them.
 struct AdminOptions: ParsableArguments {
     @Option(
-        help: "The admin server: a port of this machine, host:port, or a URL, http or https.",
-        of: "address"
+        name: .customLong("to"),
+        help: ArgumentHelp(
+            "The admin server: a port of this machine, host:port, or a URL, http or https. (default: "
+                + "the context's, with its options for TLS, or else http://127.0.0.1:7411)",
+            valueName: "address"
+        )
     )
-    var to = "http://127.0.0.1:7411"
+    private var givenTo: String?
 
     @OptionGroup var access: AdminAccess
+
+    mutating func validate() throws { givenTo = try access.complete(givenTo).server }
+
+    var to: String { givenTo ?? "http://127.0.0.1:7411" }
 
     func address() throws -> AdminAddress { try access.address(of: to) }
 }
@@ -18,13 +27,35 @@ struct AdminOptions: ParsableArguments {
 /// How a command connects to an admin server, and the file with the token for it.
 struct AdminAccess: ParsableArguments {
     @Option(
-        help: "A file with the admin server's token in its first line. (default: that of this "
-            + "machine's routers, for an address of this machine)",
+        help: "A file with the admin server's token in its first line. (default: the context's, or "
+            + "else that of this machine's routers, for an address of this machine)",
         of: "file"
     )
     var tokenFile: String?
 
     @OptionGroup var protection: SecurityOptions
+
+    /// Reads what was not given from the context in use, whose own server alone gets its token.
+    ///
+    /// - Parameter server: the address that was given; nil for none.
+    /// - Returns: the address, and the app of the context; nil for what there is not.
+    /// - Throws: `SettingsProblem` if the context has no admin server.
+    mutating func complete(
+        _ server: String?
+    ) throws(SettingsProblem) -> (server: String?, app: String?) {
+        guard let context = try ContextFile.inUse() else { return (server, nil) }
+        let (own, app) = (context.admin, context.members[.app])
+        guard server == nil || server == own else { return (server, app) }
+        guard let own else {
+            throw SettingsProblem(
+                "the context \(context.name) has no admin server: give --to, or add the context "
+                    + "again with --admin"
+            )
+        }
+        tokenFile = tokenFile ?? context.members[.adminTokenFile]
+        if context.protectsAdmin { protection.complete(from: context) }
+        return (own, app)
+    }
 
     /// The address of a server, with the token for it.
     ///

@@ -17,8 +17,6 @@ struct Device: AsyncParsableCommand {
 
     @OptionGroup var client: ClientOptions
 
-    @OptionGroup var protection: SecurityOptions
-
     @Option(help: "The device to speak for.")
     var device: String?
 
@@ -43,7 +41,7 @@ struct Device: AsyncParsableCommand {
     @Flag(help: "Print JSON on a terminal too.")
     var json = false
 
-    @Flag(help: "Print one line to standard output once the widgets are registered.")
+    @Flag(help: "Say on standard output, and not on standard error, that all is registered.")
     var announce = false
 
     func validate() throws {
@@ -71,7 +69,7 @@ struct Device: AsyncParsableCommand {
     private func connect(as role: DeviceRole) async throws -> DeviceClient {
         let (address, app, token) = (client.to, client.app, client.effectiveToken)
         let tokens = client.tokens
-        let security = try protection.security()
+        let security = try client.protection.security()
         return try await FirstConnection(to: address).open { () throws(ClientError) in
             try await DeviceClient.connect(
                 to: address,
@@ -117,12 +115,11 @@ struct Device: AsyncParsableCommand {
         }
         if let failed { throw failed.isRefusal ? ExitStatus.refused : ExitStatus.disconnected }
         let devices = registrations.bodies.count
+        let sentence = "registered \(counted(devices, noun: "device"))"
         if announce {
-            printLine(
-                isForPeople
-                    ? "registered \(devices) \(devices == 1 ? "device" : "devices")"
-                    : "{\"registered\":\(devices)}"
-            )
+            printLine(isForPeople ? sentence : "{\"registered\":\(devices)}")
+        } else if devices > 0 {
+            writeStandardError("\(sentence)\n")
         }
     }
 

@@ -1,5 +1,7 @@
 import CommandSupport
+import Glibc
 import ReloadRouterClient
+import Synchronization
 
 /// The first connection of a client command. It says within about two seconds that nothing listens
 /// at an address, or that it is something other than a router.
@@ -66,11 +68,28 @@ func report(_ command: String, error: any Error, options: ClientOptions) {
     writeStandardError("reload-router \(command): \(error)\(hint)\n")
 }
 
-/// Makes a handler that writes to standard error when a connection that reconnects by itself is
-/// lost.
+/// Makes a handler that says when a session is lost that reconnects by itself, and when it is back:
+/// a line each, however many attempts that takes.
 func reportChange(_ command: String) -> @Sendable (ConnectionChange) -> Void {
-    { change in
-        guard case .lost(let error) = change else { return }
-        writeStandardError("reload-router \(command): \(error); connecting again\n")
+    let isLost = Flag()
+    return { change in
+        let news: String
+        switch change {
+        case .lost(let error):
+            if isLost.value.exchange(true, ordering: .relaxed) { return }
+            news = "\(error); connecting again"
+        case .established:
+            if !isLost.value.exchange(false, ordering: .relaxed) { return }
+            news = "connected again"
+        case .ended: return
+        }
+        let now = Int64(time(nil))
+        let clock = LocalTime.text(now * 1_000, now: now)
+        writeStandardError("\(clock)  reload-router \(command): \(news)\n")
     }
+}
+
+/// A flag that threads share.
+private final class Flag: Sendable {
+    let value = Atomic(false)
 }

@@ -19,8 +19,6 @@ struct Push: AsyncParsableCommand, LongCommand {
 
     @OptionGroup var client: ClientOptions
 
-    @OptionGroup var protection: SecurityOptions
-
     @Option(help: "The producer that these pushes belong to; one session at a time may use it.")
     var producer = "cli"
 
@@ -83,7 +81,7 @@ struct Push: AsyncParsableCommand, LongCommand {
         let (address, app, token) = (client.to, client.app, client.effectiveToken)
         let tokens = client.tokens
         let producer = producer
-        let security = try protection.security()
+        let security = try client.protection.security()
         var onOutcome: (@Sendable (PushOutcome) -> Void)?
         var onPause: (@Sendable (Bool) -> Void)?
         if reportsOutcomes {

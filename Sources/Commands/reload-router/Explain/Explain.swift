@@ -44,14 +44,19 @@ struct Explain: LongCommand {
 
     @Option(
         help: "Ask a running router, at its admin server, instead of reading files: a port of this "
-            + "machine, host:port, or a URL.",
+            + "machine, host:port, or a URL. (default: the context's, without files)",
         of: "address"
     )
     var to: String?
 
     @OptionGroup var access: AdminAccess
 
-    @Option(help: "The app of the push and the widgets. (default: the only one of the app file)")
+    @Option(
+        help: """
+            The app of the push and the widgets. (default: the only one of the app file; with --to, \
+            the context's)
+            """
+    )
     var app: String?
 
     @Option(
@@ -96,8 +101,13 @@ struct Explain: LongCommand {
 
     var activity: String? { to == nil ? "running a router in simulated time" : nil }
 
-    func validate() throws {
+    mutating func validate() throws {
         if push.isEmpty { throw ValidationError("give a --push") }
+        if appFile == nil && widgetsFile == nil {
+            let known = try access.complete(to)
+            to = known.server
+            app = app ?? known.app
+        }
         try validateServer()
         if widget != nil && device == nil {
             throw ValidationError("--widget needs --device: widgets are named per device")

@@ -19,8 +19,8 @@ struct SignToken: ParsableCommand {
     @Option(help: "The private key, as `token new --key` wrote it.", of: "file")
     var key: String
 
-    @Option(help: "The app.")
-    var app: String
+    @Option(help: "The app. (default: the context's)")
+    var app: String?
 
     @Option(help: "publisher, device or gateway.")
     var role = "device"
@@ -36,7 +36,8 @@ struct SignToken: ParsableCommand {
     )
     var id: String?
 
-    func validate() throws {
+    mutating func validate() throws {
+        app = try CommandContext.app(app)
         guard let peer = Peer(rawValue: role), AppAccess.roles.contains(peer) else {
             throw ValidationError("--role is \(role); it must be publisher, device or gateway")
         }
@@ -56,7 +57,7 @@ struct SignToken: ParsableCommand {
         }
         let claims = TokenClaims(
             subject: name,
-            audience: [app],
+            audience: [app ?? ""],
             role: role,
             expiry: WallDate.now.moment + .seconds(seconds),
             issued: WallDate.now.moment

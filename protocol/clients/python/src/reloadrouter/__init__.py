@@ -26,4 +26,4 @@ __all__ = [
     "RouterError",
     "Statistics",
 ]
-__version__ = "1.0.0"
+__version__ = "0.9.0"

@@ -1,0 +1,33 @@
+import CommandSupport
+import Testing
+
+@Suite("A context")
+struct CommandContextTests {
+    @Test("has a name of letters, digits and marks", arguments: ["game", "9", "Eu-1.b_c"])
+    func named(name: String) throws {
+        #expect(try CommandContext(name).name == name)
+    }
+
+    @Test(
+        "has no other name",
+        arguments: ["", "-a", ".", "_a", "a/b", "a b", "ä", String(repeating: "a", count: 65)]
+    )
+    func misnamed(name: String) {
+        #expect(throws: SettingsProblem.self) { try CommandContext(name) }
+    }
+
+    @Test(
+        "of a router on this machine has its admin server, and another one's is not guessed",
+        arguments: [
+            ("localhost:7410", "127.0.0.1:7411"), ("7410", "127.0.0.1:7411"),
+            ("router.example:7410", nil),
+        ]
+    )
+    func admin(router: String, server: String?) throws {
+        var context = try CommandContext("game")
+        context.members[.to] = router
+        #expect(context.admin == server)
+        context.members[.admin] = "https://router.example"
+        #expect(context.admin == "https://router.example")
+    }
+}

@@ -1,0 +1,165 @@
+"""`reload-router context`: a router's address, app and files by a name, read where a flag is not given."""
+
+import json
+import pathlib
+import stat
+import tempfile
+import unittest
+
+from support import *
+
+PUSH = ("push", json.dumps(HEALING))
+
+
+class Contexts(RouterCase):
+    flags = ("--admin", "127.0.0.1:0")
+
+    def setUp(self):
+        super().setUp()
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="reload-router-contexts-")))
+        self.file = self.folder / "config/reload-router/contexts.json"
+        self.environment = {"XDG_CONFIG_HOME": str(self.folder / "config")}
+        for name, token in (("publisher", TOKENS["publisher"]), ("device", TOKENS["device"]),
+                            ("admin", ADMIN_TOKEN), ("wrong", "no-token-of-this-router")):
+            (self.folder / name).write_text(f"{token}\n")
+            (self.folder / name).chmod(0o600)
+
+    def does(self, *arguments, code=0, cwd=None, **environment):
+        """What a command prints, on both streams."""
+        done = command(*arguments, env=self.environment | environment, cwd=cwd)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def add(self, name, *flags, router=None, app=APP, token="publisher"):
+        router = router or self.router
+        self.does("context", "add", name, "--to", router.to, "--app", app, "--token-file",
+                  self.folder / token, "--admin", "{}:{}".format(*router.admin), "--admin-token-file",
+                  self.folder / "admin", *flags)
+
+    def test_no_command_repeats_the_flags_of_the_context_in_use(self):
+        self.device("d-1", widget("w1", character="elf-42"))
+        self.add("game")
+        self.assertIn("--app", self.does(*PUSH, code=64))
+        self.does("context", "use", "game")
+        self.assertIn("matched 1", self.does(*PUSH))
+        # No token but the context's is there for the admin server.
+        nothing = {"XDG_STATE_HOME": str(self.folder / "state")}
+        for arguments in (("producers",), ("dashboard",), ("top", "--once", "--json"),
+                          ("token", "revocations", APP), ("explain", "--push", json.dumps(HEALING))):
+            with self.subTest(arguments[0]):
+                self.does(*arguments, **nothing)
+        device = self.does("device", "--device", "d-2", "--widget", f"{DETAIL}:w:character=elf-42",
+                           "--token-file", self.folder / "device", "--request", "all",
+                           "--count", "1")
+        self.assertIn("registered 1 device\n", device)
+        self.assertIn('"device":"d-2"', device)
+
+    def test_a_flag_wins_and_the_environment_names_another_context_for_a_call(self):
+        self.add("game")
+        self.add("wrong", token="wrong")
+        self.add("other", app="com.other")
+        self.does("context", "use", "wrong")
+        self.assertIn("token-invalid", self.does(*PUSH, code=2))
+        self.assertIn("accepted 1", self.does(*PUSH, "--token-file", self.folder / "publisher"))
+        self.assertIn("accepted 1", self.does(*PUSH, RELOAD_ROUTER_TOKEN=TOKENS["publisher"]))
+        self.assertIn("accepted 1", self.does(*PUSH, "--app", "com.other"))
+        self.assertIn("accepted 1", self.does(*PUSH, RELOAD_ROUTER_CONTEXT="other"))
+        self.assertIn("--app", self.does(*PUSH, code=64, RELOAD_ROUTER_CONTEXT=""))
+        self.does("context", "use")
+        self.assertIn("--app", self.does(*PUSH, code=64))
+
+    def test_another_router_gets_no_token_of_the_context(self):
+        self.add("game")
+        self.does("context", "use", "game")
+        other = self.start("--admin", "127.0.0.1:0")
+        self.assertIn("HELLO has no token", self.does(*PUSH, "--to", other.to, code=2))
+        self.assertIn("--token-file", self.does(
+            "producers", "--to", "{}:{}".format(*other.admin), code=1, XDG_STATE_HOME=str(self.folder)))
+        # The same address is the same router.
+        self.assertIn("accepted 1", self.does(*PUSH, "--to", self.router.to))
+
+    def test_a_context_has_tls_and_names_files_from_any_folder(self):
+        made = self.folder / "certificates"
+        self.does("cert", "new", "--out", made)
+        for tls, scheme in (("off", ""), ("on", "https://")):
+            router = self.start("--admin", "127.0.0.1:0", "--admin-tls", tls, "--cert", made / "cert.pem",
+                                "--key", made / "key.pem")
+            admin = "{}{}:{}".format(scheme, *router.admin)
+            self.does("context", "add", tls, "--to", router.to, "--app", APP, "--token-file", "publisher",
+                      "--ca", "certificates/ca.pem", "--admin", admin, cwd=self.folder)
+            self.does("context", "use", tls)
+            self.assertIn("accepted 1", self.does(*PUSH, cwd="/"))
+            self.assertIn("lastSeq 1", self.does("producers", cwd="/"))
+            self.assertEqual(self.does("context", "show").splitlines(), [
+                tls, f"  --to {router.to}", f"  --app {APP}", f"  --token-file {self.folder}/publisher",
+                f"  --admin {admin}", f"  --ca {made}/ca.pem"])
+
+    def test_they_are_listed_and_removed(self):
+        self.add("game")
+        self.add("a", app="com.other")
+        self.does("context", "use", "game")
+        self.assertEqual(self.does("context", "list").splitlines(), [
+            f"  a     {self.router.to}  com.other", f"* game  {self.router.to}  {APP}"])
+        self.assertIn("* a", self.does("context", "list", RELOAD_ROUTER_CONTEXT="a"))
+        self.does("context", "remove", "game")
+        self.assertEqual(self.does("context", "list"), f"  a  {self.router.to}  com.other\n")
+        self.assertIn("no context is in use", self.does("context", "show", code=1))
+
+    def test_the_file_has_no_secret_and_is_its_owners(self):
+        self.add("game")
+        self.assertEqual(stat.S_IMODE(self.file.stat().st_mode), 0o600)
+        self.assertEqual(stat.S_IMODE(self.file.parent.stat().st_mode), 0o700)
+        for secret in (TOKENS["publisher"], ADMIN_TOKEN):
+            self.assertNotIn(secret, self.file.read_text())
+
+    def test_a_file_that_others_can_change_or_that_is_damaged_is_refused(self):
+        self.add("game")
+        self.does("context", "use", "game")
+        self.file.chmod(0o620)
+        self.assertIn(f"chmod go-w {self.file}", self.does(*PUSH, code=1))
+        self.file.chmod(0o600)
+        whole = self.file.read_text()
+        for text in (whole[:-5], "[]", '{"use":"game","contexts":{}}', '{"contexts":{"game":{"app":"a"}}}',
+                     '{"contexts":{"game":{"to":"a","password":"b"}}}', '{"context":{}}'):
+            self.file.write_text(text)
+            said = self.does(*PUSH, code=1)
+            self.assertIn(f"the file of contexts is {self.file}, and is damaged: ", said)
+        # What needs no context does not read it.
+        self.does("version")
+        self.does(*PUSH, "--to", self.router.to, "--app", APP, "--token", TOKENS["publisher"],
+                  RELOAD_ROUTER_CONTEXT="")
+
+    def test_what_could_not_be_used_is_not_added(self):
+        self.add("game")
+        to = ("--to", "127.0.0.1:7410")
+        for flags, says in (
+            (("game", *to), "there is a context game already"),
+            ((".x", *to), "the name of a context is .x"),
+            (("a/b", *to), "the name of a context is a/b"),
+            (("b", "--to", "a:99999"), "--to is a:99999"),
+            (("b", *to, "--token-file", "/nonexistent"), "--token-file is /nonexistent: "),
+            (("b", *to, "--ca", "/nonexistent"), "--ca is /nonexistent: "),
+            (("b", *to, "--admin", "ftp://x"), "ftp://x"),
+            (("b", *to, "--plaintext", "--ca", "x"), "--plaintext is without TLS"),
+        ):
+            with self.subTest(flags):
+                done = command("context", "add", *flags, env=self.environment)
+                self.assertIn(says, done.stderr)
+                self.assertIn(done.returncode, (1, 64))
+        self.assertEqual(list(json.loads(self.file.read_text())["contexts"]), ["game"])
+
+    def test_an_unknown_context_is_named_with_those_that_there_are(self):
+        self.assertIn("there is no context game; there are none", self.does("context", "use", "game", code=1))
+        self.add("game")
+        self.assertIn("there is no context gmae; did you mean game?", self.does("context", "use", "gmae", code=1))
+        self.assertIn("RELOAD_ROUTER_CONTEXT: there is no context news; there are game",
+                      self.does(*PUSH, code=1, RELOAD_ROUTER_CONTEXT="news"))
+
+    def test_a_remote_router_without_an_admin_server_is_not_confused_with_this_machines(self):
+        self.does("context", "add", "far", "--to", "router.example:7410")
+        self.does("context", "use", "far")
+        self.assertIn("the context far has no admin server", self.does("top", "--once", code=1))
+
+
+if __name__ == "__main__":
+    unittest.main()
