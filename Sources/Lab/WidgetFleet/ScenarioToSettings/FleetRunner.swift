@@ -150,7 +150,16 @@ package struct FleetRunner {
 
     /// The scenario's app file; nil if it names none.
     private func appFile(_ scenario: FleetScenario) throws -> FleetAppFile? {
-        guard let name = scenario.apps else { return nil }
+        let file = try scenario.apps.map { try appFile($0, of: scenario) }
+        do throws(ScenarioError) {
+            try scenario.checkPayloads { file?.reads($0, in: scenario.app) ?? false }
+        } catch {
+            throw FleetError("\(options.scenario): \(error)")
+        }
+        return file
+    }
+
+    private func appFile(_ name: String, of scenario: FleetScenario) throws -> FleetAppFile {
         let folder = URL(fileURLWithPath: options.scenario).deletingLastPathComponent()
         let url = URL(fileURLWithPath: name, relativeTo: folder)
         guard let data = try? Data(contentsOf: url) else {

@@ -267,6 +267,7 @@ extension PushPlan: ScenarioValue {
         perSecond = try object.optional("perSecond", in: 0...10_000_000) ?? 0
         count = try object.optional("count", in: 0...100_000_000) ?? 0
         payload = try object.required("payload")
+        kinds = try object.optional("kinds")
         urgentPercent = try object.optional("urgentPercent", in: 0...100) ?? 0
         expires = try object.optional("expires", in: 0...86_400)
         concerns = try object.optional("concerns")
@@ -276,6 +277,9 @@ extension PushPlan: ScenarioValue {
         }
         if (perSecond > 0) == (count > 0) {
             throw object.problem("it must have \"perSecond\" or \"count\", and not both")
+        }
+        if to != nil && count > 0 {
+            throw object.problem("\"to\" has no effect beside \"count\": all are sent at once")
         }
     }
 }

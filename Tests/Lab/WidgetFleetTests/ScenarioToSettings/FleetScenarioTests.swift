@@ -20,7 +20,7 @@ struct FleetScenarioTests {
                    "audio":{"perHour":0.5,"seconds":10},"offline":{"perHour":2,"seconds":20},
                    "movesPerHour":0.5,"breaksPerHour":0.1},
          "pushes":[{"from":1,"to":9,"perSecond":20,"payload":{"character":"${character}"},
-                    "urgentPercent":10,"expires":5,
+                    "urgentPercent":10,"expires":5,"kinds":["b","a"],
                     "concerns":[{"kind":"a","by":"character"},{"kind":"b"}]},
                    {"count":3,"payload":{}}],
          "origin":{"capacity":500,"queue":10,"latency":5,"url":"http://localhost:80",
@@ -44,6 +44,7 @@ struct FleetScenarioTests {
         #expect(scenario.pushes[0].from == 1 && scenario.pushes[0].to == 9)
         #expect(scenario.pushes[0].urgentPercent == 10 && scenario.pushes[0].expires == 5)
         #expect(scenario.pushes[0].concerns?.map(\.by) == ["character", nil])
+        #expect(scenario.pushes[0].kinds == ["b", "a"] && scenario.pushes[1].kinds == nil)
         #expect(scenario.pushes[1].count == 3 && scenario.pushes[1].payload == .object([:]))
         #expect(scenario.origin.capacity == 500 && scenario.origin.queue == 10)
         #expect(scenario.origin.url == "http://localhost:80")
@@ -97,7 +98,8 @@ struct FleetScenarioTests {
         ("system", ""), ("share", "widgets[0]"), ("family", "widgets[0]"), ("page", "widgets[0]"),
         ("configuration", "widgets[0]"), ("audio", "habits"), ("movesPerHour", "habits"),
         ("breaksPerHour", "habits"), ("urgentPercent", "pushes[0]"), ("expires", "pushes[0]"),
-        ("concerns", "pushes[0]"), ("by", "pushes[0].concerns[0]"), ("capacity", "origin"),
+        ("kinds", "pushes[0]"), ("concerns", "pushes[0]"), ("by", "pushes[0].concerns[0]"),
+        ("capacity", "origin"),
         ("queue", "origin"), ("latency", "origin"), ("url", "origin"), ("pools", "origin"),
         ("timer", "system"), ("budget", "system"), ("extensionMegabytes", "system"),
     ])
@@ -135,6 +137,7 @@ struct FleetScenarioTests {
         (#""looks":{"perHour":60,"seconds":5}"#, #""looks":60"#, "habits.looks"),
         (#""perSecond":20"#, #""perSecond":{}"#, "pushes[0].perSecond"),
         (#""by":"character""#, #""by":1"#, "pushes[0].concerns[0].by"),
+        (#"["b","a"]"#, #""a""#, "pushes[0].kinds"),
         (#"[1,9]"#, #"[1,9,10]"#, "origin.pools.character.hp"),
         (#"[1,9]"#, #"[9,1]"#, "origin.pools.character.hp"),
         (#"[1,9]"#, #"[1,9.5]"#, "origin.pools.character.hp[1]"),
@@ -185,6 +188,9 @@ struct FleetScenarioTests {
             "pushes[0]: it must have \"perSecond\" or"
         ),
         (#"{"count":3,"#, "{", "pushes[1]: it must have \"perSecond\" or"),
+        (#""count":3"#, #""count":3,"to":9"#, "pushes[1]: \"to\" has no effect beside"),
+        (#"["b","a"]"#, #"["b","A"]"#, "pushes[0].kinds[1]: no widget has the kind \"A\""),
+        (#"["b","a"]"#, #"["b"]"#, "pushes[0].concerns[0]: \"kinds\" of the push does not name"),
         (#""count":3"#, #""count":-3"#, "pushes[1].count: -3 is not within"),
         (#""payload":{}"#, #""payload":[]"#, "pushes[1].payload: it must be an object"),
         (
@@ -226,6 +232,25 @@ struct FleetScenarioTests {
         let json = Self.whole.replacing(text, with: other, maxReplacements: 1)
         let found = try #require(problem(json))
         #expect(found.hasPrefix(expected), "\(found)")
+    }
+
+    @Test(arguments: [
+        (#"{"kinds":["a"]}"#, false, true), (#"{"kinds":["a"]}"#, true, false),
+        (#"{"kinds":["x"]}"#, false, false), (#"{"kinds":"a"}"#, false, false),
+    ])
+    func `Kinds in a payload are refused where no rule reads them`(
+        payload: String,
+        isRead: Bool,
+        isRefused: Bool
+    ) throws {
+        let json = Self.whole.replacing(#""payload":{}"#, with: #""payload":\#(payload)"#)
+        let scenario = try FleetScenario(json: Data(json.utf8))
+        do throws(ScenarioError) {
+            try scenario.checkPayloads { $0 == "kinds" && isRead }
+            #expect(!isRefused)
+        } catch {
+            #expect(isRefused && error.description.hasPrefix("pushes[1].payload.kinds: "))
+        }
     }
 
     @Test func `A fleet has widgets, and no more than fit a device`() {
