@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Testing
 
@@ -32,15 +33,19 @@ struct FleetReportTests {
 
     @Test func namesFiguresAsItsJSONDoes() {
         var report = sampleReport()
-        report.router.untold = FleetReport.Untold(askedAt: report.startedAt)
-        report.router.untold?.putOff = [.init(reason: "spacing", widgets: 2, until: nil)]
-        report.router.untold?.settled = ["unchanged": 1]
+        report.notShown = [
+            NotShown(.putOff, reason: "spacing"), NotShown(.settled, reason: "unchanged"),
+        ]
+        for wait in [.seconds(4), .seconds(5), nil] as [Milliseconds?] {
+            report.notShown[0].count(waiting: wait)
+        }
+        report.notShown[1].count(waiting: nil)
         let lines = report.page.text.split(separator: "\n").map { $0.split(separator: " ") }
         for line in [
-            "peak per second 487/s", "missed for budget 4", "latency 20.0 ms",
-            "settled unchanged 1",
+            "peak per second 487/s", "held by device 4", "latency 20.0 ms",
+            "no reload needed: unchanged 1", "put off for spacing 3 5.00 s after the end", "all 4",
             "cpu per reload 1.26 µs", "bytes per device 2,412 bytes",
-            "started at 2027-01-15T08:00:00Z", "put off for spacing 2",
+            "started at 2027-01-15T08:00:00Z",
             "duration 5 min",
         ] {
             #expect(lines.contains(line.split(separator: " ")), "\(line)")

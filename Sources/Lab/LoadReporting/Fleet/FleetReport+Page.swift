@@ -8,7 +8,8 @@ extension FleetReport {
             title: "\(scenario): \(bundle) of \(app)",
             subtitle: subtitle,
             charts: [originChart, trafficChart, stalenessChart, .percentiles(latencies)],
-            tables: [ReportTable(latencies)] + ReportTable.parts(of: figures)
+            tables: [ReportTable(latencies)] + (notShownTable.map { [$0] } ?? [])
+                + ReportTable.parts(of: ReportFigure.all(of: self))
         )
     }
 
@@ -25,20 +26,8 @@ extension FleetReport {
             + (apns.map { [("push to accepted", $0.pushToAccepted)] } ?? [])
     }
 
-    /// All figures; last, the reasons for which the router puts reloads off.
-    var figures: [ReportFigure] {
-        let untold = router.untold
-        let waits = (untold?.putOff ?? []).map { wait in
-            let ms = wait.until.map { Double(max(0, $0 - (untold?.askedAt ?? 0))) }
-            return ReportFigure(
-                "put off for \(wait.reason)",
-                of: "Put off by the router",
-                count: wait.widgets,
-                note: ms.map { ", the last by \(FigureText.milliseconds($0)) after the end" } ?? ""
-            )
-        }
-        return ReportFigure.all(of: self) + waits
-    }
+    /// All figures; last, the causes for which changes were not displayed.
+    var figures: [ReportFigure] { ReportFigure.all(of: self) + causeFigures }
 
     // MARK: - Plots
 

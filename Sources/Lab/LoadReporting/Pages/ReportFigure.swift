@@ -58,7 +58,6 @@ struct ReportFigure {
     private static func title(_ name: String) -> String {
         switch name {
         case "apns": "APNs"
-        case "untold": "No RELOAD came, says the router"
         default: name.prefix(1).uppercased() + name.dropFirst()
         }
     }
@@ -76,8 +75,8 @@ struct ReportFigure {
     }
 
     /// A count.
-    init(_ name: String, of part: String, count: Int, note: String = "") {
-        let text = FigureText.grouped(count) + note
+    init(_ name: String, of part: String, count: Int) {
+        let text = FigureText.grouped(count)
         self.init(part: part, name: name, text: text, number: Double(count))
     }
 

@@ -333,9 +333,7 @@ final class VirtualFleet: FleetPorts {
     }
 
     private func report() -> FleetReport {
-        var report = engine.report(settings, mode: .accelerated, connections: gateways.count)
-        report.router.pendingReloads = router.router.pendingReloadCount
-        report.router.untold = engine.recorder.untold(at: now)
+        let report = engine.report(settings, mode: .accelerated, connections: gateways.count)
         assertInvariants { () throws(InvariantViolation) in try router.router.checkInvariants() }
         return report
     }
