@@ -126,6 +126,9 @@ class OwnRouter(FleetFiles, unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         report = json.loads(figures.read_text())
         self.assertEqual(report["pushes"]["sent"], 40)
+        made = report["provenance"]
+        self.assertRegex(made["command"], r"^reload-lab fleet .*scenario.json --seconds 1 --report ")
+        self.assertIn(f", version {made['version']}, {made['machine']['processor']}", result.stdout)
         self.assertRegex(result.stdout, r"sent +40\b")
         text = page.read_text()
         self.assertIn("a small fleet", text)

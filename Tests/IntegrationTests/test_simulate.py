@@ -3,6 +3,7 @@
 import json
 import pathlib
 import tempfile
+import time
 import unittest
 
 from browser import Browser
@@ -35,6 +36,10 @@ class Simulate(unittest.TestCase):
         self.assertEqual(axes.count("requests/s, log scale"), 4)
         summary = json.loads(text)
         self.assertEqual(summary["seed"], 2)
+        made = summary["provenance"]
+        self.assertIn("simulate --devices 300", made["command"])
+        self.assertLess(abs(made["date"] / 1000 - time.time()), 3600)
+        self.assertGreater(made["machine"]["cores"], 0)
         self.assertEqual((summary["devices"], summary["hours"]), (300, 3))
         self.assertEqual([run["mode"] for run in summary["runs"]], ["none", "uniform", "ledger"])
         for run in summary["runs"]:

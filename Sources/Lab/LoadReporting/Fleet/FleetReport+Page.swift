@@ -7,6 +7,7 @@ extension FleetReport {
         ReportPage(
             title: "\(scenario): \(bundle) of \(app)",
             subtitle: subtitle,
+            notes: provenance?.lines ?? [],
             charts: [originChart, trafficChart, stalenessChart, .percentiles(latencies)],
             tables: [ReportTable(latencies)] + (notShownTable.map { [$0] } ?? [])
                 + ReportTable.parts(of: ReportFigure.all(of: self))

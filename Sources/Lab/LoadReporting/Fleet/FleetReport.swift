@@ -10,6 +10,8 @@ package struct FleetReport: JSONReport, Equatable, Sendable {
         case accelerated
     }
 
+    /// Where the report is from; nil if it is not known.
+    package var provenance: Provenance?
     /// The name of the scenario.
     package var scenario: String
     /// The name of the app that the devices belong to.

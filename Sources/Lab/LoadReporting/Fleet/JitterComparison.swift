@@ -20,6 +20,7 @@ package struct JitterComparison: Sendable {
         return ReportPage(
             title: "\(runs.first?.report.scenario ?? ""): how reloads are spread",
             subtitle: runs.first?.report.subtitle ?? "",
+            notes: runs.first?.report.provenance?.lines ?? [],
             charts: [chart],
             tables: [ReportTable(beside: "", runs: figures)]
         )

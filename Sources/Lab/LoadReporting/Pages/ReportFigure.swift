@@ -14,7 +14,8 @@ struct ReportFigure {
     let number: Double?
 
     /// All figures of a report, in the order of its properties. Distributions and series, which
-    /// have tables and plots of their own, are left out, as is what was not measured.
+    /// have tables and plots of their own, are left out, as are where it is from, and what was not
+    /// measured.
     static func all(of report: Any) -> [ReportFigure] { all(of: report, part: "Run") }
 
     /// The percentiles of distributions.
@@ -41,7 +42,8 @@ struct ReportFigure {
                 own += sorted.map { ReportFigure("\(words) \($0.key)", of: part, count: $0.value) }
             } else if let figure = ReportFigure(words(name), of: part, value: value) {
                 own.append(figure)
-            } else if !(value is LatencySummary), Mirror(reflecting: value).displayStyle == .struct
+            } else if !(value is LatencySummary), !(value is Provenance),
+                Mirror(reflecting: value).displayStyle == .struct
             {
                 further += all(of: value, part: title(name))
             }

@@ -21,6 +21,7 @@ extension ReplayReport {
         return ReportPage(
             title: "Replay of \(capture.joined(separator: ", "))",
             subtitle: subtitle,
+            notes: provenance?.lines ?? [],
             charts: [rateChart] + (reloads.widgets > 0 ? [reloadChart] : [])
                 + [latencyChart, percentiles],
             tables: [ReportTable(latencies)] + (comparison.map { [$0] } ?? [])

@@ -181,6 +181,17 @@ package struct FleetRunner {
         _ settings: FleetSettings,
         jitter: FleetOptions.Jitter?
     ) async throws -> FleetReport {
+        let provenance = Provenance()
+        var report = try await playRouter(settings, jitter: jitter)
+        report.provenance = provenance
+        return report
+    }
+
+    /// Plays against the router that the options name.
+    private func playRouter(
+        _ settings: FleetSettings,
+        jitter: FleetOptions.Jitter?
+    ) async throws -> FleetReport {
         var settings = settings
         let scenario = settings.scenario
         var file = try appFile(scenario)
