@@ -62,11 +62,16 @@ extension LatencySummary {
     static var columns: [String] { ["count"] + times.map(\.name) }
 
     /// The summary's row in such a table.
-    var cells: [String] { [FigureText.grouped(count)] + Self.times.map { text($0.path) } }
+    func cells(resolution: Double) -> [String] {
+        [FigureText.grouped(count)] + Self.times.map { text($0.path, resolution: resolution) }
+    }
 
     /// One of the percentiles as text; a dash if nothing was measured.
-    func text(_ time: KeyPath<LatencySummary, Double>) -> String {
-        count == 0 ? "–" : FigureText.milliseconds(self[keyPath: time])
+    func text(_ time: KeyPath<LatencySummary, Double>, resolution: Double) -> String {
+        if count == 0 { return "–" }
+        let value = self[keyPath: time]
+        return (value < resolution ? "< " : "")
+            + FigureText.milliseconds(Swift.max(value, resolution))
     }
 }
 

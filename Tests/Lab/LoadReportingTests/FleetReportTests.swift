@@ -31,6 +31,18 @@ struct FleetReportTests {
         #expect(lines.filter { $0.count == 3 && $0[0] == "cpu" } == [["cpu", "14.2", "s"]])
     }
 
+    @Test func saysWhatHasNoMeaningInAcceleratedTime() {
+        var report = sampleReport()
+        (report.fleet, report.router) = (FleetReport.Fleet(), FleetReport.Router())
+        let text = report.page.text
+        #expect(text.contains("accelerated: dates are simulated"))
+        #expect(text.contains(#/\n  bytes per device +no meaning, accelerated\n/#))
+        #expect(text.contains(#/\npush to reload +20,000 +< 10.0 ms +< 10.0 ms +< 10.0 ms +18/#))
+        report.mode = .real
+        let real = report.page.text
+        #expect(!real.contains("no meaning") && !real.contains("< "))
+    }
+
     @Test func namesFiguresAsItsJSONDoes() {
         var report = sampleReport()
         report.notShown = [

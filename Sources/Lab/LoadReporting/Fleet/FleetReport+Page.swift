@@ -7,10 +7,11 @@ extension FleetReport {
         ReportPage(
             title: "\(scenario): \(bundle) of \(app)",
             subtitle: subtitle,
-            notes: provenance?.lines ?? [],
+            notes: (provenance?.lines ?? []) + accelerationNotes,
             charts: [originChart, trafficChart, stalenessChart, .percentiles(latencies)],
-            tables: [ReportTable(latencies)] + (notShownTable.map { [$0] } ?? [])
-                + ReportTable.parts(of: ReportFigure.all(of: self))
+            tables: [ReportTable(latencies, resolution: resolution)]
+                + (notShownTable.map { [$0] } ?? [])
+                + ReportTable.parts(of: ReportFigure.all(of: self) + meaningless)
         )
     }
 
@@ -27,8 +28,37 @@ extension FleetReport {
             + (apns.map { [("push to accepted", $0.pushToAccepted)] } ?? [])
     }
 
-    /// All figures; last, the causes for which changes were not displayed.
-    var figures: [ReportFigure] { ReportFigure.all(of: self) + causeFigures }
+    /// All figures: percentiles first, last the causes for which changes were not displayed.
+    var figures: [ReportFigure] {
+        ReportFigure.percentiles(of: latencies, resolution: resolution)
+            + ReportFigure.all(of: self) + causeFigures
+    }
+
+    // MARK: - Accelerated time
+
+    /// The steps of latencies, in ms; 0 if there are none.
+    var resolution: Double { mode == .accelerated ? Double(Mode.acceleratedTick) : 0 }
+
+    private var accelerationNotes: [String] {
+        if mode != .accelerated { return [] }
+        return [
+            "accelerated: dates are simulated, and latencies, in steps of \(Mode.acceleratedTick) ms, "
+                + "are what",
+            "router, origin and devices wait for, without work and network",
+        ]
+    }
+
+    /// What is measured in real time alone.
+    private var meaningless: [ReportFigure] {
+        if mode != .accelerated { return [] }
+        let names = [
+            ("Fleet", "bytes per device"), ("Fleet", "cpu"), ("Router", "cpu"),
+            ("Router", "cpu per reload"),
+        ]
+        return names.map { part, name in
+            ReportFigure(part: part, name: name, text: "no meaning, accelerated", number: nil)
+        }
+    }
 
     // MARK: - Plots
 

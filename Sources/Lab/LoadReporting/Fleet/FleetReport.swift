@@ -8,6 +8,9 @@ package struct FleetReport: JSONReport, Equatable, Sendable {
     package enum Mode: String, Codable, Sendable {
         case real
         case accelerated
+
+        /// The resolution of times in accelerated runs, in ms.
+        package static var acceleratedTick: Int64 { 10 }
     }
 
     /// Where the report is from; nil if it is not known.
@@ -149,11 +152,11 @@ extension FleetReport {
     /// What the simulated devices used.
     package struct Fleet: Codable, Equatable, Sendable {
         /// The memory that the fleet's process gained while the devices started, divided by their
-        /// number; 0 if the run was accelerated.
-        package var bytesPerDevice = 0
-        /// The CPU time of the fleet's process in the measured seconds, its own origin included; 0
-        /// if the run was accelerated.
-        package var cpuSeconds = 0.0
+        /// number; nil if the run was accelerated.
+        package var bytesPerDevice: Int?
+        /// The CPU time of the fleet's process in the measured seconds, its own origin included;
+        /// nil if the run was accelerated.
+        package var cpuSeconds: Double?
         /// Connections to the router that were lost since the first measured second; they are made
         /// anew.
         package var connectionsLost = 0

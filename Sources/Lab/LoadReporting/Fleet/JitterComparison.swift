@@ -15,7 +15,7 @@ package struct JitterComparison: Sendable {
     /// A page with the plot and a table.
     package var page: ReportPage {
         let figures = runs.map { run in
-            (run.label, ReportFigure.percentiles(of: run.report.latencies) + run.report.figures)
+            (run.label, run.report.figures)
         }
         return ReportPage(
             title: "\(runs.first?.report.scenario ?? ""): how reloads are spread",

@@ -18,15 +18,18 @@ struct ReportFigure {
     /// measured.
     static func all(of report: Any) -> [ReportFigure] { all(of: report, part: "Run") }
 
-    /// The percentiles of distributions.
-    static func percentiles(of latencies: [NamedLatency]) -> [ReportFigure] {
+    /// The percentiles of distributions, without a number where nothing was measured.
+    static func percentiles(
+        of latencies: [NamedLatency],
+        resolution: Double = 0
+    ) -> [ReportFigure] {
         latencies.flatMap { name, summary in
             LatencySummary.times.map { time, path in
                 ReportFigure(
                     part: name,
                     name: time,
-                    text: summary.text(path),
-                    number: summary[keyPath: path]
+                    text: summary.text(path, resolution: resolution),
+                    number: summary.count == 0 ? nil : summary[keyPath: path]
                 )
             }
         }
@@ -72,7 +75,7 @@ struct ReportFigure {
         }
     }
 
-    private init(part: String, name: String, text: String, number: Double?) {
+    init(part: String, name: String, text: String, number: Double?) {
         (self.part, self.name, self.text, self.number) = (part, name, text, number)
     }
 

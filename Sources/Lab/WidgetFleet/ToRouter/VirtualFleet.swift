@@ -16,7 +16,7 @@ internal import WidgetTimelines
 /// origin.
 final class VirtualFleet: FleetPorts {
     /// The resolution of simulated time.
-    private static var tick: Milliseconds { .milliseconds(10) }
+    private static var tick: Milliseconds { .milliseconds(FleetReport.Mode.acceleratedTick) }
     /// The beginning of every run: Monday, 1 June 2026, 0:00.
     static var start: WallTime { WallTime(rawValue: 1_780_272_000_000) }
 
