@@ -148,6 +148,18 @@ class OwnRouter(FleetFiles, unittest.TestCase):
         self.assertIn(entry["waitMilliseconds"], range(200_000, 300_001))
         self.assertRegex(result.stdout, rf"put off for spacing +{entry['widgets']}  4 min .* after the end")
 
+    def test_thresholds_pass_or_fail_and_set_the_exit_status(self):
+        """As text, and as JSON with the verdicts on standard error."""
+        kept = {"push to screen": {"p99": "60 s"}, "not shown": {"lost": 0}}
+        result = lab("fleet", self.scenario(thresholds=kept), "--seconds", 1, timeout=60)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"push to screen, p99 +1 min +[\d.]+ \S+ +PASS")
+        missed = kept | {"pushes": {"sent": 39}}
+        result = lab("fleet", self.scenario(thresholds=missed), "--seconds", 1, "--json", "-", timeout=60)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertRegex(result.stderr, r"pushes, sent +39.0 +40 +FAIL")
+        self.assertEqual([entry["isMet"] for entry in json.loads(result.stdout)["thresholds"]], [True, True, False])
+
     def test_jitters_are_compared_in_a_picture(self):
         """In accelerated time: three runs of several minutes."""
         picture, page = self.folder / "a.svg", self.folder / "a.html"
@@ -186,6 +198,7 @@ class OwnRouter(FleetFiles, unittest.TestCase):
         for members, text in [
             ({"pushes": [{"persecond": 1, "payload": {}}]}, 'pushes[0]: there is no member "persecond"'),
             ({"widgets": [{"kind": "x"}]}, 'widgets[0].kind: there is no widget "x"'),
+            ({"thresholds": {"push to scren": {}}}, 'did you mean "push to screen"?'),
             ({"bundle": "x"}, 'there is no bundle "x"; there are game'),
             ({"apps": "none.json"}, "none.json cannot be read"),
             ({"apps": None}, 'the scenario has no "apps"'),

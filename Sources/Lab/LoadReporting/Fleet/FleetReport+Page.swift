@@ -9,8 +9,9 @@ extension FleetReport {
             subtitle: subtitle,
             notes: (provenance?.lines ?? []) + accelerationNotes,
             charts: [originChart, trafficChart, stalenessChart, .percentiles(latencies)],
-            tables: [ReportTable(latencies, resolution: resolution)]
-                + (notShownTable.map { [$0] } ?? [])
+            tables: [FleetThreshold.table(of: self)].compactMap(\.self)
+                + [ReportTable(latencies, resolution: resolution)]
+                + [notShownTable].compactMap(\.self)
                 + ReportTable.parts(of: ReportFigure.all(of: self) + meaningless)
         )
     }
@@ -33,6 +34,9 @@ extension FleetReport {
         ReportFigure.percentiles(of: latencies, resolution: resolution)
             + ReportFigure.all(of: self) + causeFigures
     }
+
+    /// The verdicts on the scenario's thresholds as text; empty if it has none.
+    package var verdicts: String { FleetThreshold.table(of: self)?.text ?? "" }
 
     // MARK: - Accelerated time
 

@@ -41,6 +41,8 @@ package struct FleetReport: JSONReport, Equatable, Sendable {
     package var pushes = Pushes()
     /// What devices received and did, from the first measured second to the end of the run.
     package var reloads = Reloads()
+    /// The thresholds of the scenario, and whether they are kept.
+    package var thresholds: [FleetThreshold] = []
     /// What pushes had changed and was not displayed by the end, the most frequent cause first.
     package var notShown: [NotShown] = []
     /// From when a push was due to the RELOAD of each widget that it concerns.

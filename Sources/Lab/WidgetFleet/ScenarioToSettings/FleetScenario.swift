@@ -1,4 +1,5 @@
 internal import Basics
+internal import LoadReporting
 
 /// What a fleet plays: the devices and their widgets, what their owners do, what is pushed, and the
 /// capacity of the origin. `deploy/fleet.md` describes all members.
@@ -34,6 +35,8 @@ struct FleetScenario {
     var origin: OriginPlan
     var system: SystemPlan
     var apns = APNsPlan()
+    /// What the figures of the report may be at most.
+    var thresholds: [FleetThreshold] = []
 
     /// The most widgets of a device.
     private static var widgetLimit: Int { 16 }

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import LoadReporting
 import TestSupport
 import Testing
 
@@ -25,7 +26,8 @@ struct FleetScenarioTests {
                    {"count":3,"payload":{}}],
          "origin":{"capacity":500,"queue":10,"latency":5,"url":"http://localhost:80",
                    "pools":{"character":{"hp":[1,9],"at":{"secondsAfterRamp":-3.5}}}},
-         "system":{"timer":"device","budget":"complication","extensionMegabytes":40}}
+         "system":{"timer":"device","budget":"complication","extensionMegabytes":40},
+         "thresholds":{"push to screen":{"p99":"5 s","max":"1500ms"},"not shown":{"lost":0}}}
         """#
 
     @Test func `A scenario may have every member, and each is read`() throws {
@@ -55,6 +57,9 @@ struct FleetScenarioTests {
         )
         #expect(scenario.system.timer == "device" && scenario.system.budget == "complication")
         #expect(scenario.system.extensionMegabytes == 40)
+        #expect(scenario.thresholds.map(\.part).suffix(2) == ["push to screen", "not shown"])
+        #expect(scenario.thresholds.map(\.figure) == ["p99", "max", "lost"])
+        #expect(scenario.thresholds.map(\.limit) == [5_000, 1_500, 0])
     }
 
     @Test func `What is left away is what most fleets have`() throws {
@@ -102,6 +107,8 @@ struct FleetScenarioTests {
         ("capacity", "origin"),
         ("queue", "origin"), ("latency", "origin"), ("url", "origin"), ("pools", "origin"),
         ("timer", "system"), ("budget", "system"), ("extensionMegabytes", "system"),
+        ("push to screen", "thresholds"), ("p99", "thresholds.push to screen"),
+        ("lost", "thresholds.not shown"),
     ])
     func `A member that may be left away is not passed over when it is misspelt`(
         member: String,
@@ -145,6 +152,8 @@ struct FleetScenarioTests {
         (#"[1,9]"#, #""nine""#, "origin.pools.character.hp"),
         (#""capacity":500"#, #""capacity":"500""#, "origin.capacity"),
         (#""timer":"device""#, #""timer":0"#, "system.timer"),
+        (#""p99":"5 s""#, #""p99":5"#, "thresholds.push to screen.p99"),
+        (#""lost":0"#, #""lost":"0""#, "thresholds.not shown.lost"),
     ])
     func `A value of another type is refused, with its location`(
         text: String,
