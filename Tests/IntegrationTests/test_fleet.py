@@ -160,6 +160,22 @@ class OwnRouter(FleetFiles, unittest.TestCase):
         self.assertRegex(result.stderr, r"pushes, sent +39.0 +40 +FAIL")
         self.assertEqual([entry["isMet"] for entry in json.loads(result.stdout)["thresholds"]], [True, True, False])
 
+    def test_two_reports_are_compared_in_one_page(self):
+        """Of two seeds, in accelerated time; other files are refused."""
+        reports, page = [self.folder / name for name in ("before.json", "now.json")], self.folder / "page.html"
+        for seed, file in enumerate(reports, 1):
+            result = lab("fleet", self.scenario(), "--accelerated", "--seed", seed, "--json", file, timeout=60)
+            self.assertEqual(result.returncode, 0, result.stderr)
+        result = lab("compare", *reports, "--report", page)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("\nNot alike: seed\n", result.stdout)
+        self.assertRegex(result.stdout, r"(?m)^Pushes, sent +80 +80 +1.00$")
+        ReportPage(page).assert_complete(self)
+        for other, said in ((self.folder / "apps.json", "are not two reports"), ("/none", "/none cannot be read")):
+            result = lab("compare", other, reports[0])
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(said, result.stderr)
+
     def test_jitters_are_compared_in_a_picture(self):
         """In accelerated time: three runs of several minutes."""
         picture, page = self.folder / "a.svg", self.folder / "a.html"

@@ -35,7 +35,8 @@ struct ReportFigure {
         }
     }
 
-    private static func all(of value: Any, part: String) -> [ReportFigure] {
+    /// The figures of a part of a report, and of the parts of that.
+    static func all(of value: Any, part: String) -> [ReportFigure] {
         var (own, further): ([ReportFigure], [ReportFigure]) = ([], [])
         for child in Mirror(reflecting: value).children {
             guard let name = child.label, let value = measured(child.value) else { continue }
