@@ -15,13 +15,13 @@ struct ReportComparisonTests {
 
     @Test func `of fleets have every number with its ratio, and curves of both`() throws {
         var other = sampleReport(spread: "none")
-        (other.seed, other.reloads.wasted) = (8, 106)
+        (other.seed, other.mode, other.reloads.wasted) = (8, .real, 106)
         other.notShown = [NotShown(.lost)]
         other.notShown[0].count(waiting: nil)
         let now = try file("now.json", sampleReport())
         let page = try ReportComparison.page(now, before: file("old.json", other))
         let lines = words(page)
-        #expect(page.text.hasPrefix("now.json beside old.json\nNot alike: seed\n"))
+        #expect(page.text.hasPrefix("now.json beside old.json\nNot alike: mode, seed\n"))
         #expect(lines.contains(["Reloads,", "wasted", "212", "106", "2.00"]))
         #expect(lines.contains(["Not", "shown,", "lost", "0", "1"]))
         #expect(lines.contains { $0.starts(with: ["push", "to", "screen,", "p99", "379", "ms"]) })

@@ -79,7 +79,9 @@ protocol ComparedReport: Decodable {
 }
 
 extension FleetReport: ComparedReport {
-    var compared: [ReportFigure] { figures }
+    var compared: [ReportFigure] {
+        [ReportFigure(part: "Run", name: "mode", text: mode.rawValue, number: nil)] + figures
+    }
 
     static func charts(of runs: [(name: String, report: FleetReport)]) -> [Chart] {
         let reloads = runs.map { ($0.name, $0.report.series.reloads) }
