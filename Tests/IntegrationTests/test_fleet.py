@@ -214,7 +214,7 @@ class OwnRouter(FleetFiles, unittest.TestCase):
         for members, text in [
             ({"pushes": [{"persecond": 1, "payload": {}}]}, 'pushes[0]: there is no member "persecond"'),
             ({"widgets": [{"kind": "x"}]}, 'widgets[0].kind: there is no widget "x"'),
-            ({"thresholds": {"push to scren": {}}}, 'did you mean "push to screen"?'),
+            ({"thresholds": {"push to scren": {}}}, 'thresholds: there is no member "push to scren"; '),
             ({"bundle": "x"}, 'there is no bundle "x"; there are game'),
             ({"apps": "none.json"}, "none.json cannot be read"),
             ({"apps": None}, 'the scenario has no "apps"'),

@@ -33,7 +33,10 @@ struct Compare: ParsableCommand {
         }
     }
 
+    /// A report by the name of its file, or by its path if both files have one name.
     private func file(_ path: String) throws -> ReportComparison.File {
-        (path, try ReportFile.read(path))
+        let names = [before, now].map { $0.split(separator: "/").last.map { String($0) } ?? $0 }
+        let name = names[0] == names[1] ? path : path == before ? names[0] : names[1]
+        return (name, try ReportFile.read(path))
     }
 }
