@@ -38,6 +38,8 @@ struct FleetReportTests {
         #expect(text.contains("accelerated: dates are simulated"))
         #expect(text.contains(#/\n  bytes per device +no meaning, accelerated\n/#))
         #expect(text.contains(#/\npush to reload +20,000 +< 10.0 ms +< 10.0 ms +< 10.0 ms +18/#))
+        let drawn = report.page.charts[3].curves.flatMap(\.points).compactMap(\.[1])
+        #expect(drawn.min() == 10)
         report.mode = .real
         let real = report.page.text
         #expect(!real.contains("no meaning") && !real.contains("< "))

@@ -39,7 +39,8 @@ package enum ReportComparison {
         let percentiles = Chart.percentiles(
             latencies[0],
             other: latencies[1],
-            note: "dashed: \(before.name)"
+            note: "dashed: \(before.name)",
+            resolution: runs.map(\.report.resolution).max() ?? 0
         )
         return ReportPage(
             title: "\(now.name) beside \(before.name)",
@@ -71,11 +72,17 @@ protocol ComparedReport: Decodable {
     var provenance: Provenance? { get }
     /// Its distributions, if it has any.
     var latencies: [NamedLatency] { get }
+    /// The steps of these, in ms; 0 if there are none.
+    var resolution: Double { get }
     /// All of its figures.
     var compared: [ReportFigure] { get }
 
     /// Plots with the curves of several of them.
     static func charts(of runs: [(name: String, report: Self)]) -> [Chart]
+}
+
+extension ComparedReport {
+    var resolution: Double { 0 }
 }
 
 extension FleetReport: ComparedReport {

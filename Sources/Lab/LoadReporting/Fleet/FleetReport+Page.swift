@@ -8,7 +8,10 @@ extension FleetReport {
             title: "\(scenario): \(bundle) of \(app)",
             subtitle: subtitle,
             notes: (provenance?.lines ?? []) + accelerationNotes,
-            charts: [originChart, trafficChart, stalenessChart, .percentiles(latencies)],
+            charts: [
+                originChart, trafficChart, stalenessChart,
+                .percentiles(latencies, resolution: resolution),
+            ],
             tables: [FleetThreshold.table(of: self)].compactMap(\.self)
                 + [ReportTable(latencies, resolution: resolution)]
                 + [notShownTable].compactMap(\.self)
