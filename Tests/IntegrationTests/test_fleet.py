@@ -33,6 +33,11 @@ SCENARIO = {
 }
 
 
+def causes(report):
+    """Why changes were not displayed."""
+    return {entry["cause"] for entry in report["notShown"]}
+
+
 class FleetFiles:
     """A folder with a scenario and its app file."""
 
@@ -111,7 +116,7 @@ class OwnRouter(FleetFiles, unittest.TestCase):
         self.assertEqual(report["connections"], 60)
         self.assertEqual(report["pushes"]["acknowledged"], 160)
         self.assertGreater(report["fleet"]["connectionsLost"], 20)
-        self.assertEqual(report["reloads"]["missed"], report["reloads"]["missedOffline"])
+        self.assertEqual(causes(report) - {"deviceOffline"}, set())
 
     def test_a_run_is_written_as_text_and_as_a_page_with_plots(self):
         """Beside the JSON, which has the same figures."""
@@ -121,10 +126,55 @@ class OwnRouter(FleetFiles, unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         report = json.loads(figures.read_text())
         self.assertEqual(report["pushes"]["sent"], 40)
+        made = report["provenance"]
+        self.assertRegex(made["command"], r"^reload-lab fleet .*scenario.json --seconds 1 --report ")
+        self.assertIn(f", version {made['version']}, {made['machine']['processor']}", result.stdout)
         self.assertRegex(result.stdout, r"sent +40\b")
         text = page.read_text()
         self.assertIn("a small fleet", text)
         ReportPage(page).assert_complete(self)
+
+    def test_its_own_router_is_asked_why_changes_were_not_displayed(self):
+        """The second push within five minutes is put off by the kind's spacing."""
+        kind = {name: value for name, value in FLEET_APPS["apps"][0]["kinds"][0].items() if name not in ANY_TIME}
+        (self.folder / "spaced.json").write_text(json.dumps({"apps": [FLEET_APPS["apps"][0] | {"kinds": [kind]}]}))
+        figures = self.folder / "report.json"
+        result = lab("fleet", self.scenario(apps="spaced.json"), "--json", figures, timeout=60)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        report = json.loads(figures.read_text())
+        entry, = report["notShown"]
+        self.assertEqual((entry["cause"], entry["reason"]), ("putOff", "spacing"))
+        self.assertEqual(entry["widgets"], report["reloads"]["missed"])
+        self.assertIn(entry["waitMilliseconds"], range(200_000, 300_001))
+        self.assertRegex(result.stdout, rf"put off for spacing +{entry['widgets']}  4 min .* after the end")
+
+    def test_thresholds_pass_or_fail_and_set_the_exit_status(self):
+        """As text, and as JSON with the verdicts on standard error."""
+        kept = {"push to screen": {"p99": "60 s"}, "not shown": {"lost": 0}}
+        result = lab("fleet", self.scenario(thresholds=kept), "--seconds", 1, timeout=60)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"push to screen, p99 +1 min +[\d.]+ \S+ +PASS")
+        missed = kept | {"pushes": {"sent": 39}}
+        result = lab("fleet", self.scenario(thresholds=missed), "--seconds", 1, "--json", "-", timeout=60)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertRegex(result.stderr, r"pushes, sent +39.0 +40 +FAIL")
+        self.assertEqual([entry["isMet"] for entry in json.loads(result.stdout)["thresholds"]], [True, True, False])
+
+    def test_two_reports_are_compared_in_one_page(self):
+        """Of two seeds, in accelerated time; other files are refused."""
+        reports, page = [self.folder / name for name in ("before.json", "now.json")], self.folder / "page.html"
+        for seed, file in enumerate(reports, 1):
+            result = lab("fleet", self.scenario(), "--accelerated", "--seed", seed, "--json", file, timeout=60)
+            self.assertEqual(result.returncode, 0, result.stderr)
+        result = lab("compare", *reports, "--report", page)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("\nNot alike: seed\n", result.stdout)
+        self.assertRegex(result.stdout, r"(?m)^Pushes, sent +80 +80 +1.00$")
+        ReportPage(page).assert_complete(self)
+        for other, said in ((self.folder / "apps.json", "are not two reports"), ("/none", "/none cannot be read")):
+            result = lab("compare", other, reports[0])
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(said, result.stderr)
 
     def test_jitters_are_compared_in_a_picture(self):
         """In accelerated time: three runs of several minutes."""
@@ -164,6 +214,7 @@ class OwnRouter(FleetFiles, unittest.TestCase):
         for members, text in [
             ({"pushes": [{"persecond": 1, "payload": {}}]}, 'pushes[0]: there is no member "persecond"'),
             ({"widgets": [{"kind": "x"}]}, 'widgets[0].kind: there is no widget "x"'),
+            ({"thresholds": {"push to scren": {}}}, 'thresholds: there is no member "push to scren"; '),
             ({"bundle": "x"}, 'there is no bundle "x"; there are game'),
             ({"apps": "none.json"}, "none.json cannot be read"),
             ({"apps": None}, 'the scenario has no "apps"'),
@@ -225,7 +276,7 @@ class ByAPNs(FleetFiles, unittest.TestCase):
         report = self.play("--seconds", 4, habits=habits, apns={"delay": 400})
         self.assertGreater(report["apns"]["replaced"], 0)
         self.assertGreater(report["apns"]["delivered"], 0)
-        self.assertEqual(report["reloads"]["missed"], report["reloads"]["missedOffline"])
+        self.assertEqual(causes(report) - {"deviceOffline"}, set())
 
     def test_the_report_has_a_section_for_apns(self):
         result = lab("fleet", self.scenario(), "--seconds", 1, "--apns", f"127.0.0.1:{fixed_port()}", timeout=60)

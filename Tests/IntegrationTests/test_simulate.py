@@ -3,6 +3,7 @@
 import json
 import pathlib
 import tempfile
+import time
 import unittest
 
 from browser import Browser
@@ -35,6 +36,10 @@ class Simulate(unittest.TestCase):
         self.assertEqual(axes.count("requests/s, log scale"), 4)
         summary = json.loads(text)
         self.assertEqual(summary["seed"], 2)
+        made = summary["provenance"]
+        self.assertIn("simulate --devices 300", made["command"])
+        self.assertLess(abs(made["date"] / 1000 - time.time()), 3600)
+        self.assertGreater(made["machine"]["cores"], 0)
         self.assertEqual((summary["devices"], summary["hours"]), (300, 3))
         self.assertEqual([run["mode"] for run in summary["runs"]], ["none", "uniform", "ledger"])
         for run in summary["runs"]:
@@ -48,6 +53,18 @@ class Simulate(unittest.TestCase):
             self.assertEqual(run["pushes"], summary["runs"][0]["pushes"])
         again = json.loads(self.simulate("--seed", 2, "--mode", "uniform", "--json"))
         self.assertEqual(list(map(json.dumps, again["runs"])), [json.dumps(summary["runs"][1])])
+
+    def test_two_days_are_compared(self):
+        """By `reload-lab compare`, mode by mode."""
+        summaries = [self.folder / str(seed) / "summary.json" for seed in (1, 2)]
+        for seed, summary in enumerate(summaries, 1):
+            self.simulate("--mode", "uniform", "--seed", seed, "--output", summary.parent)
+        page = self.folder / "page.html"
+        result = lab("compare", *summaries, "--report", page)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        peaks = [json.loads(summary.read_text())["runs"][0]["origin"]["peak"] for summary in summaries]
+        self.assertRegex(result.stdout, rf"(?m)^uniform, origin, peak +{peaks[1]} +{peaks[0]} ")
+        ReportPage(page).assert_complete(self)
 
     def test_its_page_is_drawn(self):
         """In both colour schemes, and nothing that its policy refuses is asked for."""

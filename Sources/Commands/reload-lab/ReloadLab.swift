@@ -16,8 +16,8 @@ struct ReloadLab: AsyncParsableCommand {
             """,
         version: Release.version,
         subcommands: [
-            Bench.self, Fleet.self, Simulate.self, Replay.self, CaptureCommand.self, Screen.self,
-            APNsMockCommand.self,
+            Bench.self, Fleet.self, Simulate.self, Replay.self, Compare.self, CaptureCommand.self,
+            Screen.self, APNsMockCommand.self,
         ]
     )
 

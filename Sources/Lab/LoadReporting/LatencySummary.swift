@@ -58,15 +58,31 @@ extension LatencySummary {
         [("p50", \.p50), ("p90", \.p90), ("p99", \.p99), ("p99.9", \.p999), ("max", \.max)]
     }
 
+    /// A limit of latencies, in ms: `500us`, `5ms` or `1.5 s`; nil if the text is none of these.
+    package static func limit(_ text: String) -> Double? {
+        let units: [(String, Double)] = [("us", 0.001), ("ms", 1), ("s", 1_000)]
+        guard let (unit, factor) = units.first(where: { text.hasSuffix($0.0) }) else { return nil }
+        let digits = text.dropLast(unit.count)
+        guard let number = Double(digits.hasSuffix(" ") ? digits.dropLast() : digits),
+            number > 0, number.isFinite
+        else { return nil }
+        return number * factor
+    }
+
     /// The columns of a table of latencies.
     static var columns: [String] { ["count"] + times.map(\.name) }
 
     /// The summary's row in such a table.
-    var cells: [String] { [FigureText.grouped(count)] + Self.times.map { text($0.path) } }
+    func cells(resolution: Double) -> [String] {
+        [FigureText.grouped(count)] + Self.times.map { text($0.path, resolution: resolution) }
+    }
 
     /// One of the percentiles as text; a dash if nothing was measured.
-    func text(_ time: KeyPath<LatencySummary, Double>) -> String {
-        count == 0 ? "–" : FigureText.milliseconds(self[keyPath: time])
+    func text(_ time: KeyPath<LatencySummary, Double>, resolution: Double) -> String {
+        if count == 0 { return "–" }
+        let value = self[keyPath: time]
+        return (value < resolution ? "< " : "")
+            + FigureText.milliseconds(Swift.max(value, resolution))
     }
 }
 

@@ -1,5 +1,6 @@
 internal import Basics
 internal import Foundation
+internal import Glibc
 
 /// The machine on which something was measured.
 package struct MachineDescription: Codable, Equatable, Sendable {
@@ -20,6 +21,27 @@ package struct MachineDescription: Codable, Equatable, Sendable {
         memoryBytes = (kilobytes.flatMap { Int($0) } ?? 0) * 1_024
         self.cores = cores
         self.system = system
+    }
+
+    /// The machine on which this program runs.
+    package static var this: MachineDescription {
+        var names = utsname()
+        unsafe uname(&names)
+        let system = unsafe text(&names.sysname) + " " + text(&names.release)
+        return MachineDescription(
+            cpuinfo: (try? ReportFile.read("/proc/cpuinfo")) ?? "",
+            meminfo: (try? ReportFile.read("/proc/meminfo")) ?? "",
+            system: system,
+            cores: sysconf(CInt(_SC_NPROCESSORS_ONLN))
+        )
+    }
+
+    /// The text of one field of `utsname`, which ends with a zero byte.
+    @unsafe
+    private static func text<Name>(_ name: inout Name) -> String {
+        unsafe withUnsafeBytes(of: &name) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
     }
 
     private static func value(of name: String, in text: String) -> String? {

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Testing
 
@@ -30,17 +31,35 @@ struct FleetReportTests {
         #expect(lines.filter { $0.count == 3 && $0[0] == "cpu" } == [["cpu", "14.2", "s"]])
     }
 
+    @Test func saysWhatHasNoMeaningInAcceleratedTime() {
+        var report = sampleReport()
+        (report.fleet, report.router) = (FleetReport.Fleet(), FleetReport.Router())
+        let text = report.page.text
+        #expect(text.contains("accelerated: dates are simulated"))
+        #expect(text.contains(#/\n  bytes per device +no meaning, accelerated\n/#))
+        #expect(text.contains(#/\npush to reload +20,000 +< 10.0 ms +< 10.0 ms +< 10.0 ms +18/#))
+        let drawn = report.page.charts[3].curves.flatMap(\.points).compactMap(\.[1])
+        #expect(drawn.min() == 10)
+        report.mode = .real
+        let real = report.page.text
+        #expect(!real.contains("no meaning") && !real.contains("< "))
+    }
+
     @Test func namesFiguresAsItsJSONDoes() {
         var report = sampleReport()
-        report.router.untold = FleetReport.Untold(askedAt: report.startedAt)
-        report.router.untold?.putOff = [.init(reason: "spacing", widgets: 2, until: nil)]
-        report.router.untold?.settled = ["unchanged": 1]
+        report.notShown = [
+            NotShown(.putOff, reason: "spacing"), NotShown(.settled, reason: "unchanged"),
+        ]
+        for wait in [.seconds(4), .seconds(5), nil] as [Milliseconds?] {
+            report.notShown[0].count(waiting: wait)
+        }
+        report.notShown[1].count(waiting: nil)
         let lines = report.page.text.split(separator: "\n").map { $0.split(separator: " ") }
         for line in [
-            "peak per second 487/s", "missed for budget 4", "latency 20.0 ms",
-            "settled unchanged 1",
+            "peak per second 487/s", "held by device 4", "latency 20.0 ms",
+            "no reload needed: unchanged 1", "put off for spacing 3 5.00 s after the end", "all 4",
             "cpu per reload 1.26 µs", "bytes per device 2,412 bytes",
-            "started at 2027-01-15T08:00:00Z", "put off for spacing 2",
+            "started at 2027-01-15T08:00:00Z",
             "duration 5 min",
         ] {
             #expect(lines.contains(line.split(separator: " ")), "\(line)")

@@ -64,14 +64,14 @@ struct ReplayReportTests {
     }
 
     @Test(
-        arguments: [("500us", 0.5), ("5ms", 5), ("1.5s", 1_500), ("0.25ms", 0.25)]
+        arguments: [("500us", 0.5), ("5ms", 5), ("1.5 s", 1_500), ("0.25ms", 0.25)]
             as [(String, Double)]
     )
     func `a limit has a unit`(text: String, limit: Double) {
         #expect(ReplayGate(text)?.limit == limit)
     }
 
-    @Test(arguments: ["5", "ms", "-5ms", "0ms", "5 min", "nans", "infs", "5m", ""])
+    @Test(arguments: ["5", "ms", " ms", "-5ms", "0ms", "5 min", "nans", "infs", "5m", "5  s", ""])
     func `what is no limit is none`(text: String) {
         #expect(ReplayGate(text) == nil)
     }

@@ -16,7 +16,7 @@ struct Fleet: AsyncParsableCommand {
             do and what is pushed. Without --to the fleet starts a router of its own, in memory, \
             with the scenario's app file. Providers ask an origin in the fleet's process, which can \
             do as much as the scenario says. Ctrl-C ends the run early, with its report. Exit status: \
-            1 if the run could not be played.
+            1 if the run could not be played, 2 if a threshold of the scenario was missed.
             """
     )
 
@@ -41,7 +41,9 @@ struct Fleet: AsyncParsableCommand {
                 },
                 progress: Progress.show
             )
-            try await runner.run()
+            if try await !runner.run() { throw ExitCode(2) }
+        } catch let status as ExitCode {
+            throw status
         } catch {
             let wrongPort = PortProbe.sentence(forClientOf: options.to)
             let hint = MissingToken.hint(for: error, isGiven: options.tokens.isGiven)

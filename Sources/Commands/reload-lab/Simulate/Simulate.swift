@@ -18,9 +18,9 @@ struct Simulate: ParsableCommand {
 
             Prints a summary of the recorded hours (the work in the JSON includes the hour before \
             them); with --output, writes summary.json and report.html into a \
-            folder, which is created if it does not exist. The same seed gives the same bytes. \
-            Time and memory go to standard error. Exit status: 0 done, 1 a rule was broken or a \
-            file could not be written.
+            folder, which is created if it does not exist. The same seed gives the same bytes, \
+            but for date, machine and command. Time and memory go to standard error. Exit status: \
+            0 done, 1 a rule was broken or a file could not be written.
             """
     )
 
@@ -73,7 +73,12 @@ struct Simulate: ParsableCommand {
 
     func run() throws {
         if let output { try makeFolder(output) }
-        let report = SimulationReport(options: options, records: try modes.map { try play($0) })
+        let provenance = Provenance()
+        let report = SimulationReport(
+            options: options,
+            records: try modes.map { try play($0) },
+            provenance: provenance
+        )
         // The summary is printed first: if the disk is full, only the files are lost.
         let summary = String(decoding: report.json, as: UTF8.self)
         printLine(String((json ? summary : report.page.text).dropLast()))

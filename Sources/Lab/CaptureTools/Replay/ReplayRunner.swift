@@ -70,7 +70,9 @@ package struct ReplayRunner {
             (name: $0.lastPathComponent, report: try Self.report($0))
         }
         for file in [outputs.json, outputs.report] { try ReportFile.check(file) }
+        let provenance = Provenance()
         var report = try play()
+        report.provenance = provenance
         report.capture = paths.map(\.lastPathComponent)
         let page = report.page(comparedWith: other)
         if outputs.json != "-" { print(page.text) }

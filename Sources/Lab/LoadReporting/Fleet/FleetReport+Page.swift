@@ -7,8 +7,15 @@ extension FleetReport {
         ReportPage(
             title: "\(scenario): \(bundle) of \(app)",
             subtitle: subtitle,
-            charts: [originChart, trafficChart, stalenessChart, .percentiles(latencies)],
-            tables: [ReportTable(latencies)] + ReportTable.parts(of: figures)
+            notes: (provenance?.lines ?? []) + accelerationNotes,
+            charts: [
+                originChart, trafficChart, stalenessChart,
+                .percentiles(latencies, resolution: resolution),
+            ],
+            tables: [FleetThreshold.table(of: self)].compactMap(\.self)
+                + [ReportTable(latencies, resolution: resolution)]
+                + [notShownTable].compactMap(\.self)
+                + ReportTable.parts(of: ReportFigure.all(of: self) + meaningless)
         )
     }
 
@@ -25,19 +32,39 @@ extension FleetReport {
             + (apns.map { [("push to accepted", $0.pushToAccepted)] } ?? [])
     }
 
-    /// All figures; last, the reasons for which the router puts reloads off.
+    /// All figures: percentiles first, last the causes for which changes were not displayed.
     var figures: [ReportFigure] {
-        let untold = router.untold
-        let waits = (untold?.putOff ?? []).map { wait in
-            let ms = wait.until.map { Double(max(0, $0 - (untold?.askedAt ?? 0))) }
-            return ReportFigure(
-                "put off for \(wait.reason)",
-                of: "Put off by the router",
-                count: wait.widgets,
-                note: ms.map { ", the last by \(FigureText.milliseconds($0)) after the end" } ?? ""
-            )
+        ReportFigure.percentiles(of: latencies, resolution: resolution)
+            + ReportFigure.all(of: self) + causeFigures
+    }
+
+    /// The verdicts on the scenario's thresholds as text; empty if it has none.
+    package var verdicts: String { FleetThreshold.table(of: self)?.text ?? "" }
+
+    // MARK: - Accelerated time
+
+    /// The steps of latencies, in ms; 0 if there are none.
+    var resolution: Double { mode == .accelerated ? Double(Mode.acceleratedTick) : 0 }
+
+    private var accelerationNotes: [String] {
+        if mode != .accelerated { return [] }
+        return [
+            "accelerated: dates are simulated, and latencies, in steps of \(Mode.acceleratedTick) ms, "
+                + "are what",
+            "router, origin and devices wait for, without work and network",
+        ]
+    }
+
+    /// What is measured in real time alone.
+    private var meaningless: [ReportFigure] {
+        if mode != .accelerated { return [] }
+        let names = [
+            ("Fleet", "bytes per device"), ("Fleet", "cpu"), ("Router", "cpu"),
+            ("Router", "cpu per reload"),
+        ]
+        return names.map { part, name in
+            ReportFigure(part: part, name: name, text: "no meaning, accelerated", number: nil)
         }
-        return ReportFigure.all(of: self) + waits
     }
 
     // MARK: - Plots

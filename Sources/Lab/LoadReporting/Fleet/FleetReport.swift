@@ -8,8 +8,13 @@ package struct FleetReport: JSONReport, Equatable, Sendable {
     package enum Mode: String, Codable, Sendable {
         case real
         case accelerated
+
+        /// The resolution of times in accelerated runs, in ms.
+        package static var acceleratedTick: Int64 { 10 }
     }
 
+    /// Where the report is from; nil if it is not known.
+    package var provenance: Provenance?
     /// The name of the scenario.
     package var scenario: String
     /// The name of the app that the devices belong to.
@@ -36,6 +41,10 @@ package struct FleetReport: JSONReport, Equatable, Sendable {
     package var pushes = Pushes()
     /// What devices received and did, from the first measured second to the end of the run.
     package var reloads = Reloads()
+    /// The thresholds of the scenario, and whether they are kept.
+    package var thresholds: [FleetThreshold] = []
+    /// What pushes had changed and was not displayed by the end, the most frequent cause first.
+    package var notShown: [NotShown] = []
     /// From when a push was due to the RELOAD of each widget that it concerns.
     package var pushToReload = LatencySummary()
     /// From when a push was due until its change is displayed.
@@ -97,19 +106,9 @@ extension FleetReport {
         package var coalesced = 0
         /// Reloads after which the widget displayed the same as before.
         package var wasted = 0
-        /// Widgets that a push matched and that had not displayed its change by the end; the sum
-        /// of the next four counts.
+        /// Widgets that a push matched and that had not displayed its change by the end; `notShown`
+        /// has their causes.
         package var missed = 0
-        /// Missed because the device was offline, or connecting to the router again, or APNs had
-        /// kept its push while it was offline.
-        package var missedOffline = 0
-        /// Missed because the device delayed the reload: its own budget was spent, or it had ended
-        /// the widget's extension.
-        package var missedForBudget = 0
-        /// Missed because the provider had been called, but had not answered yet.
-        package var missedUnderWay = 0
-        /// Missed because no RELOAD had arrived: the router had delayed it, or it was lost.
-        package var missedUntold = 0
         /// Reloads that a device put off because of its own budget.
         package var heldByDevice = 0
         /// Widget extensions (the processes that run widgets' providers) that the device ended,
@@ -150,62 +149,16 @@ extension FleetReport {
         package var cpuSeconds: Double?
         /// The CPU time divided by the number of widgets reloaded; nil also if there were none.
         package var cpuNanosecondsPerReload: Double?
-        /// Widgets whose reload the router was still delaying at the end, whether or not a push
-        /// concerned them; known only for accelerated runs.
-        package var pendingReloads: Int?
-        /// What the router says of the changes for which no RELOAD came (`missedUntold`); nil if it
-        /// was not asked.
-        package var untold: Untold?
-    }
-
-    /// What the router says of the changes for which no RELOAD came.
-    package struct Untold: Codable, Equatable, Sendable {
-        /// Reloads that the router puts off for one reason.
-        package struct PutOff: Codable, Equatable, Sendable {
-            /// The reason, as explanations name it: `spacing`.
-            package var reason: String
-            /// The widgets.
-            package var widgets: Int
-            /// When the last of them reloads at the latest, in ms since 1970; nil if that is not
-            /// known.
-            package var until: Int64?
-
-            /// Makes a count of widgets that are put off.
-            package init(reason: String, widgets: Int, until: Int64?) {
-                self.reason = reason
-                self.widgets = widgets
-                self.until = until
-            }
-        }
-
-        /// When the router was asked, in ms since 1970.
-        package var askedAt: Int64
-        /// Widgets that the router reloads later, by reason, the most frequent first.
-        package var putOff: [PutOff] = []
-        /// Widgets whose RELOAD was on its way.
-        package var underWay = 0
-        /// Widgets that need no reload, by the decision: `unchanged`, `expired`.
-        package var settled: [String: Int] = [:]
-        /// Widgets of which the router has neither a reload nor a reason for having none.
-        package var lost = 0
-        /// Widgets of which the router has said nothing, because it did not answer in time.
-        package var unknown = 0
-
-        /// Makes the result of a question that found nothing.
-        package init(askedAt: Int64) { self.askedAt = askedAt }
-
-        /// Widgets that the router reloads later.
-        package var putOffCount: Int { putOff.reduce(0) { $0 + $1.widgets } }
     }
 
     /// What the simulated devices used.
     package struct Fleet: Codable, Equatable, Sendable {
         /// The memory that the fleet's process gained while the devices started, divided by their
-        /// number; 0 if the run was accelerated.
-        package var bytesPerDevice = 0
-        /// The CPU time of the fleet's process in the measured seconds, its own origin included; 0
-        /// if the run was accelerated.
-        package var cpuSeconds = 0.0
+        /// number; nil if the run was accelerated.
+        package var bytesPerDevice: Int?
+        /// The CPU time of the fleet's process in the measured seconds, its own origin included;
+        /// nil if the run was accelerated.
+        package var cpuSeconds: Double?
         /// Connections to the router that were lost since the first measured second; they are made
         /// anew.
         package var connectionsLost = 0

@@ -15,11 +15,12 @@ package struct JitterComparison: Sendable {
     /// A page with the plot and a table.
     package var page: ReportPage {
         let figures = runs.map { run in
-            (run.label, ReportFigure.percentiles(of: run.report.latencies) + run.report.figures)
+            (run.label, run.report.figures)
         }
         return ReportPage(
             title: "\(runs.first?.report.scenario ?? ""): how reloads are spread",
             subtitle: runs.first?.report.subtitle ?? "",
+            notes: runs.first?.report.provenance?.lines ?? [],
             charts: [chart],
             tables: [ReportTable(beside: "", runs: figures)]
         )

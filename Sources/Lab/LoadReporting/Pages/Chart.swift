@@ -98,16 +98,19 @@ package struct Chart: Encodable, Sendable {
     // MARK: - Latencies
 
     /// A plot of latencies over their rarity, which grows tenfold from one grid line to the next.
+    /// Those below `resolution` ms are drawn there.
     static func percentiles(
         _ latencies: [NamedLatency],
         other: [NamedLatency] = [],
-        note: String = ""
+        note: String = "",
+        resolution: Double = 0
     ) -> Chart {
+        let least = max(0.001, resolution)
         let spectra = (latencies + other).map(\.summary.spectrum)
         var chart = Chart(
             "Latency by percentile",
             x: .rarity(upTo: spectra.compactMap(\.percentiles.last).max() ?? 0),
-            y: .latency(spectra.flatMap(\.milliseconds).map { max(0.001, $0) }),
+            y: .latency(spectra.flatMap(\.milliseconds).map { max(least, $0) }),
             note: note
         )
         let colors: [PlotColor] = [.blue, .green, .amber]
@@ -116,7 +119,7 @@ package struct Chart: Encodable, Sendable {
             for (latency, color) in zip(latencies, colors) {
                 let spectrum = latency.summary.spectrum
                 let places = zip(spectrum.percentiles, spectrum.milliseconds).map {
-                    (x: PlotAxis.rarity(of: $0), y: max(0.001, $1))
+                    (x: PlotAxis.rarity(of: $0), y: max(least, $1))
                 }
                 let label = dash.isEmpty ? latency.name : ""
                 chart.addLine(label, through: places, color: color, dash: dash)

@@ -14,24 +14,29 @@ struct ReportFigure {
     let number: Double?
 
     /// All figures of a report, in the order of its properties. Distributions and series, which
-    /// have tables and plots of their own, are left out, as is what was not measured.
+    /// have tables and plots of their own, are left out, as are where it is from, and what was not
+    /// measured.
     static func all(of report: Any) -> [ReportFigure] { all(of: report, part: "Run") }
 
-    /// The percentiles of distributions.
-    static func percentiles(of latencies: [NamedLatency]) -> [ReportFigure] {
+    /// The percentiles of distributions, without a number where nothing was measured.
+    static func percentiles(
+        of latencies: [NamedLatency],
+        resolution: Double = 0
+    ) -> [ReportFigure] {
         latencies.flatMap { name, summary in
             LatencySummary.times.map { time, path in
                 ReportFigure(
                     part: name,
                     name: time,
-                    text: summary.text(path),
-                    number: summary[keyPath: path]
+                    text: summary.text(path, resolution: resolution),
+                    number: summary.count == 0 ? nil : summary[keyPath: path]
                 )
             }
         }
     }
 
-    private static func all(of value: Any, part: String) -> [ReportFigure] {
+    /// The figures of a part of a report, and of the parts of that.
+    static func all(of value: Any, part: String) -> [ReportFigure] {
         var (own, further): ([ReportFigure], [ReportFigure]) = ([], [])
         for child in Mirror(reflecting: value).children {
             guard let name = child.label, let value = measured(child.value) else { continue }
@@ -41,7 +46,8 @@ struct ReportFigure {
                 own += sorted.map { ReportFigure("\(words) \($0.key)", of: part, count: $0.value) }
             } else if let figure = ReportFigure(words(name), of: part, value: value) {
                 own.append(figure)
-            } else if !(value is LatencySummary), Mirror(reflecting: value).displayStyle == .struct
+            } else if !(value is LatencySummary), !(value is Provenance),
+                Mirror(reflecting: value).displayStyle == .struct
             {
                 further += all(of: value, part: title(name))
             }
@@ -58,7 +64,6 @@ struct ReportFigure {
     private static func title(_ name: String) -> String {
         switch name {
         case "apns": "APNs"
-        case "untold": "No RELOAD came, says the router"
         default: name.prefix(1).uppercased() + name.dropFirst()
         }
     }
@@ -71,13 +76,13 @@ struct ReportFigure {
         }
     }
 
-    private init(part: String, name: String, text: String, number: Double?) {
+    init(part: String, name: String, text: String, number: Double?) {
         (self.part, self.name, self.text, self.number) = (part, name, text, number)
     }
 
     /// A count.
-    init(_ name: String, of part: String, count: Int, note: String = "") {
-        let text = FigureText.grouped(count) + note
+    init(_ name: String, of part: String, count: Int) {
+        let text = FigureText.grouped(count)
         self.init(part: part, name: name, text: text, number: Double(count))
     }
 

@@ -7,13 +7,22 @@ internal import Platform
 package struct ReportPage: Sendable {
     let title: String
     let subtitle: String
+    /// Lines below the subtitle: where the report is from, and what has to be known of it.
+    let notes: [String]
     let charts: [Chart]
     let tables: [ReportTable]
 
     /// Makes a page.
-    package init(title: String, subtitle: String, charts: [Chart], tables: [ReportTable]) {
+    package init(
+        title: String,
+        subtitle: String,
+        notes: [String] = [],
+        charts: [Chart],
+        tables: [ReportTable]
+    ) {
         self.title = title
         self.subtitle = subtitle
+        self.notes = notes
         self.charts = charts
         self.tables = tables
     }
@@ -22,7 +31,8 @@ package struct ReportPage: Sendable {
 
     /// Aligned text with units and without colours.
     package var text: String {
-        (["\(title)\n\(subtitle)\n"] + tables.map(\.text)).joined(separator: "\n")
+        let head = ([title, subtitle] + notes).joined(separator: "\n") + "\n"
+        return ([head] + tables.map(\.text)).joined(separator: "\n")
     }
 
     // MARK: - HTML
@@ -36,7 +46,8 @@ package struct ReportPage: Sendable {
             ? ["<p>Without plots: no Chart.js where this was written (Debian: libjs-chart.js).</p>"]
             : shown.map(\.figure)
         let content = [
-            "<h1>\(title.escaped)</h1>\n<p>\(subtitle.escaped).</p>",
+            "<h1>\(title.escaped)</h1>\n<p>\(subtitle.escaped)."
+                + notes.map { "<br>\n\($0.escaped)" }.joined() + "</p>",
             plots.joined(separator: "\n"),
             tables.filter(\.isWide).map(\.html).joined(separator: "\n"),
             "<div class=\"tables\">", tables.filter { !$0.isWide }.map(\.html).joined(), "</div>",

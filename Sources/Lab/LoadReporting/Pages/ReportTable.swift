@@ -14,11 +14,11 @@ package struct ReportTable: Sendable {
         self.rows = rows
     }
 
-    /// A table of distributions of latencies.
-    init(_ latencies: [NamedLatency]) {
+    /// A table of distributions of latencies, of which those below `resolution` ms are alike.
+    init(_ latencies: [NamedLatency], resolution: Double = 0) {
         self.init(
             ["Latency"] + LatencySummary.columns,
-            rows: latencies.map { [$0.name] + $0.summary.cells }
+            rows: latencies.map { [$0.name] + $0.summary.cells(resolution: resolution) }
         )
     }
 

@@ -5,13 +5,10 @@ package struct ReplayGate: Equatable, Sendable {
     /// The highest 99th percentile that passes, in ms.
     package let limit: Double
 
-    /// Reads `500us`, `5ms` or `1.5s`; nil if the text is none of these.
+    /// Reads `500us`, `5ms` or `1.5 s`; nil if the text is none of these.
     package init?(_ text: String) {
-        let units: [(String, Double)] = [("us", 0.001), ("ms", 1), ("s", 1_000)]
-        guard let (unit, factor) = units.first(where: { text.hasSuffix($0.0) }),
-            let number = Double(text.dropLast(unit.count)), number > 0, number.isFinite
-        else { return nil }
-        limit = number * factor
+        guard let limit = LatencySummary.limit(text) else { return nil }
+        self.limit = limit
     }
 
     /// The reasons why a run fails, one sentence each; empty if it passes.

@@ -6,11 +6,8 @@ extension ReplayReport {
     package func page(
         comparedWith other: (name: String, report: ReplayReport)? = nil
     ) -> ReportPage {
-        func numbers(_ report: ReplayReport) -> [ReportFigure] {
-            ReportFigure.percentiles(of: report.latencies) + report.figures
-        }
         let comparison = other.map { name, report in
-            let runs = [("this run", numbers(self)), (name, numbers(report))]
+            let runs = [("this run", compared), (name, report.compared)]
             return ReportTable(beside: "Beside \(name)", runs: runs)
         }
         let percentiles = Chart.percentiles(
@@ -21,6 +18,7 @@ extension ReplayReport {
         return ReportPage(
             title: "Replay of \(capture.joined(separator: ", "))",
             subtitle: subtitle,
+            notes: provenance?.lines ?? [],
             charts: [rateChart] + (reloads.widgets > 0 ? [reloadChart] : [])
                 + [latencyChart, percentiles],
             tables: [ReportTable(latencies)] + (comparison.map { [$0] } ?? [])
@@ -42,11 +40,11 @@ extension ReplayReport {
             + (wasInterrupted == true ? "; interrupted by a signal" : "")
     }
 
-    private var latencies: [NamedLatency] {
+    var latencies: [NamedLatency] {
         [("ACK", acknowledgement), ("RELOAD", reload), ("lateness", lateness)]
     }
 
-    private var figures: [ReportFigure] {
+    var figures: [ReportFigure] {
         ReportFigure.all(of: self)
             + [ReportFigure("unanswered", of: "Pushes", count: pushes.unanswered)]
     }

@@ -3,6 +3,8 @@
 /// The names in its JSON are stable. Times are in milliseconds; every series has one value for each
 /// second since the schedule began.
 package struct ReplayReport: JSONReport, Equatable, Sendable {
+    /// Where the report is from; nil if it is not known.
+    package var provenance: Provenance?
     /// The capture's files, without their folders.
     package var capture: [String] = []
     /// The speed as given on the command line: a factor, or `max`.

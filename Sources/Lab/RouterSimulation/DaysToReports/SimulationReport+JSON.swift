@@ -1,9 +1,11 @@
 internal import Basics
+internal import LoadReporting
 
 extension SimulationReport {
-    /// The report as one JSON object: the options, and a run for each mode.
+    /// The report as one JSON object: where it is from, the options, and a run for each mode.
     package var json: [UInt8] {
         let bytes = JSONWriter.object { json in
+            if let provenance { write(provenance, to: &json) }
             json.member("devices", value: options.devices)
             json.member("widgets", value: widgets)
             json.member("hours", value: options.hours)
@@ -16,6 +18,20 @@ extension SimulationReport {
             }
         }
         return bytes + [0x0a]
+    }
+
+    private func write(_ provenance: Provenance, to json: inout JSONWriter) {
+        json.object("provenance") { json in
+            json.member("date", value: provenance.date)
+            json.member("version", value: provenance.version)
+            json.object("machine") { json in
+                json.member("processor", value: provenance.machine.processor)
+                json.member("cores", value: provenance.machine.cores)
+                json.member("memoryBytes", value: provenance.machine.memoryBytes)
+                json.member("system", value: provenance.machine.system)
+            }
+            json.member("command", value: provenance.command)
+        }
     }
 
     private func write(_ record: DayRecord, to json: inout JSONWriter) {

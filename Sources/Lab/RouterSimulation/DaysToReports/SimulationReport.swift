@@ -3,7 +3,7 @@ package import LoadReporting
 
 /// The results of one day in several modes, as text, as JSON and as a page.
 ///
-/// Nothing in a report depends on the machine: the same options give the same bytes.
+/// Nothing but its provenance depends on the machine: the same options give the same bytes.
 package struct SimulationReport: Sendable {
     /// The options of the day.
     let options: SimulationOptions
@@ -11,11 +11,18 @@ package struct SimulationReport: Sendable {
     let records: [DayRecord]
     /// The number of requests per second that the origin can answer.
     let originRate: Int
+    /// Where the report is from; nil to leave that out.
+    let provenance: Provenance?
 
     /// Creates a report of runs with the same options.
-    package init(options: SimulationOptions, records: [DayRecord]) {
+    package init(
+        options: SimulationOptions,
+        records: [DayRecord],
+        provenance: Provenance? = nil
+    ) {
         self.options = options
         self.records = records
+        self.provenance = provenance
         originRate = World(devices: options.devices).originRate
     }
 
@@ -45,6 +52,7 @@ package struct SimulationReport: Sendable {
         ReportPage(
             title: "Requests to the origin while widgets reload",
             subtitle: heading,
+            notes: provenance?.lines ?? [],
             charts: charts,
             tables: [figures]
         )

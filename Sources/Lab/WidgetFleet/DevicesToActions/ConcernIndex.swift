@@ -37,7 +37,8 @@ struct ConcernIndex {
     /// What a push of the scenario looks up.
     private static func lookups(_ push: PushPlan, in scenario: FleetScenario) -> [Lookup] {
         var found: [Lookup] = []
-        for (number, plan) in scenario.widgets.enumerated() {
+        for (number, plan) in scenario.widgets.enumerated()
+        where push.kinds?.contains(plan.kind) != false {
             if let concerns = push.concerns {
                 for concern in concerns where concern.kind == plan.kind {
                     found.append(Lookup(plan: number, parameter: concern.by))
@@ -46,6 +47,8 @@ struct ConcernIndex {
                 push.payload.member($0) != nil
             }) {
                 found.append(Lookup(plan: number, parameter: parameter))
+            } else if push.kinds != nil && plan.configuration.isEmpty {
+                found.append(Lookup(plan: number, parameter: nil))
             }
         }
         return found

@@ -121,6 +121,8 @@ struct PushSchedule {
 /// A push that is ready to be sent.
 struct PushMessage {
     let payload: [UInt8]
+    /// The kinds to which it is narrowed; nil for all.
+    let kinds: [String]?
     let isUrgent: Bool
     /// When it expires; nil for never.
     let expiresAt: WallTime?
@@ -128,7 +130,13 @@ struct PushMessage {
     /// Passes the push to a session; returns false if the session has no capacity for it.
     func offer(to session: inout PublisherSession) -> Bool {
         do throws(ClientError) {
-            return try session.push(payload, urgent: isUrgent, expiresAt: expiresAt) != nil
+            let seq = try session.push(
+                payload,
+                urgent: isUrgent,
+                expiresAt: expiresAt,
+                kinds: kinds
+            )
+            return seq != nil
         } catch {
             // The push is too long, so the router would refuse it: it counts as sent.
             return true
@@ -144,6 +152,7 @@ extension PushPlan {
         writer.value(payload)
         return PushMessage(
             payload: writer.bytes,
+            kinds: kinds,
             isUrgent: urgentPercent > 0 && random.unit() * 100 < urgentPercent,
             expiresAt: expires.map { now + Milliseconds(seconds: $0) }
         )

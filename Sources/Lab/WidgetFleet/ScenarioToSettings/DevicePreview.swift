@@ -100,7 +100,7 @@ package struct PageAddress {
     /// The error for a text that is not such an address.
     package static func problem(_ text: String) -> ValidationError {
         ValidationError(
-            "--page is \(text); it must be an address of this machine, such as 127.0.0.1:7412"
+            "--page is \(text); it must be an address of this machine, such as 127.0.0.1:7413"
         )
     }
 }

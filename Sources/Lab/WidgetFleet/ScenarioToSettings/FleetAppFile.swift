@@ -25,6 +25,19 @@ struct FleetAppFile {
         return kinds.first { !declared.contains($0) }
     }
 
+    /// True if a kind of an app names a member of payloads: in its rule, or among those fields that
+    /// it observes, inlines or compares.
+    func reads(_ member: String, in app: String) -> Bool {
+        func names(_ value: Any) -> Bool {
+            if let members = value as? [String: Any] {
+                return members[member] != nil || members.values.contains(where: names)
+            }
+            return (value as? [Any])?.contains(where: names) ?? (value as? String == member)
+        }
+        let found = apps.first { $0["app"] as? String == app }
+        return (found?["kinds"] as? [[String: Any]] ?? []).contains { names($0) }
+    }
+
     /// Opens all roles of all apps: the fleet's own router has no other clients.
     mutating func openRoles() {
         file["apps"] = apps.map { app in

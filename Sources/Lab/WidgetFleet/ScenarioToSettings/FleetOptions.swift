@@ -128,7 +128,7 @@ package struct FleetOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Address at which a browser displays the first 64 devices, such as 127.0.0.1:7412.",
+            "Address at which a browser displays the first 64 devices, such as 127.0.0.1:7413.",
             valueName: "host:port"
         )
     )

@@ -55,8 +55,8 @@ package struct FleetRunner {
         self.progress = progress
     }
 
-    /// Plays the fleet, and writes the reports.
-    package func run() async throws {
+    /// Plays the fleet, and writes the reports; false if a threshold of the scenario was missed.
+    package func run() async throws -> Bool {
         let settings = try settings()
         // A missing folder is reported before the run, and not after it.
         for file in [options.json, options.report, options.picture] { try ReportFile.check(file) }
@@ -65,15 +65,13 @@ package struct FleetRunner {
             progress(nil)
             // Standard output is for the JSON alone if that goes there.
             let page = report.page
-            if options.json != "-" { print(page.text) }
+            if options.json != "-" { print(page.text) } else { say(report.verdicts) }
             if let refusal = report.fleet.firstRefusal {
-                let text =
-                    "the router refused \(report.fleet.framesRefused) frames, first: \(refusal)\n"
-                FileHandle.standardError.write(Data(text.utf8))
+                say("the router refused \(report.fleet.framesRefused) frames, first: \(refusal)\n")
             }
             try ReportFile.write(try report.json(), to: options.json)
             if let file = options.report { try ReportFile.write(page.html(), to: file) }
-            return
+            return report.thresholds.allSatisfy(\.isMet)
         }
         var runs: [JitterComparison.Run] = []
         for jitter in FleetOptions.Jitter.allCases {
@@ -82,15 +80,23 @@ package struct FleetRunner {
         }
         progress(nil)
         try write(runs)
+        return runs.allSatisfy { $0.report.thresholds.allSatisfy(\.isMet) }
     }
+
+    private func say(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 
     private func write(_ runs: [JitterComparison.Run]) throws {
         let comparison = JitterComparison(runs)
-        for run in runs where options.json != "-" {
+        for run in runs {
+            if options.json == "-" {
+                say(run.report.verdicts)
+                continue
+            }
             let origin = run.report.origin
             print(
                 "\(run.label): \(origin.requests) requests, at most \(origin.peakPerSecond) "
-                    + "a second, \(origin.refused) refused"
+                    + "a second, \(origin.refused) refused\n\(run.report.verdicts)",
+                terminator: ""
             )
         }
         let reports = Dictionary(uniqueKeysWithValues: runs.map { ($0.label, $0.report) })
@@ -134,7 +140,7 @@ package struct FleetRunner {
         settings.gateways = options.connectionEach ? 0 : options.gateways
         if let page = options.page.flatMap({ PageAddress($0) }) {
             let page = try openPage(page)
-            FileHandle.standardError.write(Data("screens are at \(page.url)\n".utf8))
+            say("screens are at \(page.url)\n")
             settings.page = page
         }
         return settings
@@ -150,7 +156,16 @@ package struct FleetRunner {
 
     /// The scenario's app file; nil if it names none.
     private func appFile(_ scenario: FleetScenario) throws -> FleetAppFile? {
-        guard let name = scenario.apps else { return nil }
+        let file = try scenario.apps.map { try appFile($0, of: scenario) }
+        do throws(ScenarioError) {
+            try scenario.checkPayloads { file?.reads($0, in: scenario.app) ?? false }
+        } catch {
+            throw FleetError("\(options.scenario): \(error)")
+        }
+        return file
+    }
+
+    private func appFile(_ name: String, of scenario: FleetScenario) throws -> FleetAppFile {
         let folder = URL(fileURLWithPath: options.scenario).deletingLastPathComponent()
         let url = URL(fileURLWithPath: name, relativeTo: folder)
         guard let data = try? Data(contentsOf: url) else {
@@ -169,6 +184,18 @@ package struct FleetRunner {
     // MARK: - Playing
 
     private func play(
+        _ settings: FleetSettings,
+        jitter: FleetOptions.Jitter?
+    ) async throws -> FleetReport {
+        let provenance = Provenance()
+        var report = try await playRouter(settings, jitter: jitter)
+        report.provenance = provenance
+        report.thresholds = settings.scenario.thresholds.map { $0.judged(by: report) }
+        return report
+    }
+
+    /// Plays against the router that the options name.
+    private func playRouter(
         _ settings: FleetSettings,
         jitter: FleetOptions.Jitter?
     ) async throws -> FleetReport {

@@ -1,5 +1,6 @@
 internal import Basics
 internal import Foundation
+internal import LoadReporting
 internal import WidgetTimelines
 
 extension FleetScenario {
@@ -90,6 +91,13 @@ private struct ScenarioObject {
             problem: "\"\(value)\" is none of \(choices.joined(separator: ", "))"
                 + Spelling.hint(for: value, among: choices)
         )
+    }
+
+    /// All members, whose names must be among these.
+    mutating func members(among names: [String]) throws(ScenarioError) -> [JSONValue.Member] {
+        known += names
+        try finish()
+        return members
     }
 
     /// - Throws: `ScenarioError` if there are other members than those that were read.
@@ -196,6 +204,7 @@ extension FleetScenario: ScenarioValue {
         origin = try object.optional("origin") ?? OriginPlan()
         system = try object.optional("system") ?? SystemPlan()
         apns = try object.optional("apns") ?? APNsPlan()
+        thresholds = (try object.optional("thresholds") as ThresholdPlan?)?.thresholds ?? []
         try object.finish()
     }
 }
@@ -267,6 +276,7 @@ extension PushPlan: ScenarioValue {
         perSecond = try object.optional("perSecond", in: 0...10_000_000) ?? 0
         count = try object.optional("count", in: 0...100_000_000) ?? 0
         payload = try object.required("payload")
+        kinds = try object.optional("kinds")
         urgentPercent = try object.optional("urgentPercent", in: 0...100) ?? 0
         expires = try object.optional("expires", in: 0...86_400)
         concerns = try object.optional("concerns")
@@ -276,6 +286,9 @@ extension PushPlan: ScenarioValue {
         }
         if (perSecond > 0) == (count > 0) {
             throw object.problem("it must have \"perSecond\" or \"count\", and not both")
+        }
+        if to != nil && count > 0 {
+            throw object.problem("\"to\" has no effect beside \"count\": all are sent at once")
         }
     }
 }
@@ -346,5 +359,36 @@ extension APNsPlan: ScenarioValue {
         delay = try object.optional("delay", in: 0...86_400_000) ?? 100
         deadPercent = try object.optional("deadPercent", in: 0...100) ?? 0
         try object.finish()
+    }
+}
+
+/// The thresholds as a scenario has them: `{"push to screen":{"p99":"5 s"},"not shown":{"lost":0}}`.
+private struct ThresholdPlan: ScenarioValue {
+    private(set) var thresholds: [FleetThreshold] = []
+
+    init(_ value: JSONValue, at location: String) throws(ScenarioError) {
+        let parts = FleetThreshold.figures
+        var object = try ScenarioObject(value, at: location)
+        for part in try object.members(among: parts.map(\.part)) {
+            let names = parts.first { $0.part == part.name }?.figures ?? []
+            var object = try ScenarioObject(part.value, at: "\(location).\(part.name)")
+            for figure in try object.members(among: names) {
+                let path = "\(location).\(part.name).\(figure.name)"
+                let limit = try limit(of: part.name, from: figure.value, at: path)
+                thresholds.append(
+                    FleetThreshold(part: part.name, figure: figure.name, limit: limit)
+                )
+            }
+        }
+    }
+
+    private func limit(
+        of part: String,
+        from value: JSONValue,
+        at location: String
+    ) throws(ScenarioError) -> Double {
+        if !FleetThreshold.isLatency(part) { return try Double(value, at: location) }
+        if case .string(let text) = value, let limit = LatencySummary.limit(text) { return limit }
+        throw ScenarioError(location, problem: "it must be a time such as \"500 ms\" or \"5 s\"")
     }
 }

@@ -1,4 +1,5 @@
 internal import Basics
+internal import LoadReporting
 
 /// What a fleet plays: the devices and their widgets, what their owners do, what is pushed, and the
 /// capacity of the origin. `deploy/fleet.md` describes all members.
@@ -34,6 +35,8 @@ struct FleetScenario {
     var origin: OriginPlan
     var system: SystemPlan
     var apns = APNsPlan()
+    /// What the figures of the report may be at most.
+    var thresholds: [FleetThreshold] = []
 
     /// The most widgets of a device.
     private static var widgetLimit: Int { 16 }
@@ -104,12 +107,14 @@ struct PushPlan {
     var count: Int
     /// The payload, an object that may contain variables `${name}`.
     var payload: JSONValue
+    /// The kinds to which the push is narrowed; nil for all.
+    var kinds: [String]?
     var urgentPercent: Double
     /// The time from when a push is made until it expires, in s; nil if it does not.
     var expires: Double?
     /// The widgets that a push concerns; nil for those that have a parameter named like a member of
     /// the payload, with the same value. If they have several such parameters, the first in
-    /// alphabetical order decides.
+    /// alphabetical order decides. Of `kinds`, it also concerns all widgets without parameters.
     var concerns: [Concern]?
 
     /// Widgets of a kind: all, or those whose parameter `by` has the payload's value.
@@ -208,21 +213,51 @@ extension FleetScenario {
         }
         for (index, push) in pushes.enumerated() {
             try checkVariables(push.payload, at: "pushes[\(index)].payload")
+            for (number, kind) in (push.kinds ?? []).enumerated() {
+                _ = try plans(of: kind, at: "pushes[\(index)].kinds[\(number)]")
+            }
             for (number, concern) in (push.concerns ?? []).enumerated() {
-                try check(concern, at: "pushes[\(index)].concerns[\(number)]")
+                let location = "pushes[\(index)].concerns[\(number)]"
+                try check(concern, at: location)
+                if push.kinds?.contains(concern.kind) == false {
+                    let problem = "\"kinds\" of the push does not name \"\(concern.kind)\""
+                    throw ScenarioError(location, problem: problem)
+                }
             }
         }
     }
 
-    private func check(_ concern: PushPlan.Concern, at location: String) throws(ScenarioError) {
-        let plans = widgets.filter { $0.kind == concern.kind }
-        if plans.isEmpty {
+    /// Checks that no payload names kinds of widgets to narrow its push, which has no effect:
+    /// `isRead` says whether the app file reads a member of payloads.
+    func checkPayloads(isRead: (String) -> Bool) throws(ScenarioError) {
+        if isRead("kinds") { return }
+        let kinds = widgets.map { JSONValue.string($0.kind) }
+        for (index, push) in pushes.enumerated() {
+            guard case .list(let names)? = push.payload.member("kinds"),
+                names.contains(where: kinds.contains)
+            else { continue }
             throw ScenarioError(
-                location,
-                problem: "no widget has the kind \"\(concern.kind)\""
-                    + Spelling.hint(for: concern.kind, among: widgets.map(\.kind))
+                "pushes[\(index)].payload.kinds",
+                problem: "it has no effect: a push is narrowed by \"kinds\" beside its payload"
             )
         }
+    }
+
+    /// The widgets of a kind.
+    ///
+    /// - Throws: `ScenarioError` if there are none.
+    private func plans(of kind: String, at location: String) throws(ScenarioError) -> [WidgetPlan] {
+        let plans = widgets.filter { $0.kind == kind }
+        if !plans.isEmpty { return plans }
+        throw ScenarioError(
+            location,
+            problem: "no widget has the kind \"\(kind)\""
+                + Spelling.hint(for: kind, among: widgets.map(\.kind))
+        )
+    }
+
+    private func check(_ concern: PushPlan.Concern, at location: String) throws(ScenarioError) {
+        let plans = try plans(of: concern.kind, at: location)
         guard let by = concern.by else { return }
         if !plans.allSatisfy({ $0.configuration[by] != nil }) {
             let problem = "\"\(concern.kind)\" has no parameter \"\(by)\""

@@ -38,8 +38,8 @@ private enum FleetProgram {
             do {
                 let options = try FleetOptions.parse()
                 let bundles = unsafe [name: declarations]
-                try await FleetRunner(options, bundles: bundles, startRouter: nil).run()
-                FleetOptions.exit()
+                let runner = FleetRunner(options, bundles: bundles, startRouter: nil)
+                FleetOptions.exit(withError: try await runner.run() ? nil : ExitCode(2))
             } catch {
                 FleetOptions.exit(withError: error)
             }

@@ -25,11 +25,7 @@ struct FleetRecorder {
     private var stale = MeasuredTimes()
     private(set) var pushes = FleetReport.Pushes()
     private(set) var reloads = FleetReport.Reloads()
-    /// For each reason for which the router puts reloads off: how many widgets, and until when at
-    /// the latest.
-    private var putOff: [DecisionReason: (widgets: Int, until: WallTime?)] = [:]
-    /// The other answers of the router about changes for which no RELOAD came.
-    private var untoldCounts = FleetReport.Untold(askedAt: 0)
+    private var notShown: [NotShown] = []
     private(set) var retries = 0
     private(set) var failed = 0
     private(set) var connectionsLost = 0
@@ -187,58 +183,17 @@ struct FleetRecorder {
         pushedAt[widget] != .none || reloadingFor[widget] != .none
     }
 
-    /// What prevented a change from being displayed.
-    enum Obstacle {
-        /// The device has no network.
-        case offline
-        /// The provider had been called, and had not answered.
-        case underWay
-        /// The device delayed the reload: its budget was spent, or its extension had been ended.
-        case postponed
-        /// No RELOAD had arrived.
-        case noReload
-    }
-
-    /// Counts a change that was never displayed.
-    mutating func miss(for obstacle: Obstacle) {
+    /// Counts a change that was never displayed: by what prevented it, and, if the router puts it
+    /// off, by how long after the end it waits at most.
+    mutating func miss(
+        for cause: NotShown.Cause,
+        reason: DecisionReason? = nil,
+        waiting wait: Milliseconds? = nil
+    ) {
         reloads.missed += 1
-        switch obstacle {
-        case .offline: reloads.missedOffline += 1
-        case .underWay: reloads.missedUnderWay += 1
-        case .postponed: reloads.missedForBudget += 1
-        case .noReload: reloads.missedUntold += 1
-        }
-    }
-
-    /// Counts a change for which no RELOAD came, by what the router says of the widget; nil if it
-    /// has not answered.
-    mutating func untold(_ fate: WidgetFate?) {
-        switch fate {
-        case .putOff(let reason, let until)?:
-            var entry = putOff[reason] ?? (widgets: 0, until: nil)
-            entry.widgets += 1
-            if let until { entry.until = max(entry.until ?? until, until) }
-            putOff[reason] = entry
-        case .underWay?: untoldCounts.underWay += 1
-        case .settled(let reason)?: untoldCounts.settled[reason.name, default: 0] += 1
-        case .lost?: untoldCounts.lost += 1
-        case nil: untoldCounts.unknown += 1
-        }
-    }
-
-    /// Sums up what the router said, when it was asked, of changes for which no RELOAD came: the
-    /// most frequent reason first.
-    func untold(at time: WallTime) -> FleetReport.Untold {
-        var untold = untoldCounts
-        untold.askedAt = time.rawValue
-        untold.putOff = putOff.map { reason, entry in
-            FleetReport.Untold.PutOff(
-                reason: reason.name,
-                widgets: entry.widgets,
-                until: entry.until?.rawValue
-            )
-        }.sorted { ($1.widgets, $0.reason) < ($0.widgets, $1.reason) }
-        return untold
+        let index = notShown.firstIndex { $0.cause == cause && $0.reason == reason?.name }
+        if index == nil { notShown.append(NotShown(cause, reason: reason?.name)) }
+        notShown[index ?? notShown.count - 1].count(waiting: wait)
     }
 
     /// Fills in what was recorded.
@@ -250,6 +205,10 @@ struct FleetRecorder {
         report.reloads = reloads
         report.reloads.perSecond = Double(reloads.widgets) / seconds
         report.reloads.peakPerSecond = series.reloads.max() ?? 0
+        report.notShown = notShown.sorted {
+            ($1.widgets, $0.cause.rawValue, $0.reason ?? "")
+                < ($0.widgets, $1.cause.rawValue, $1.reason ?? "")
+        }
         report.pushToReload = reloadTimes.summary
         report.pushToRendered = renderTimes.summary
         report.origin.requests = originAtSecond.arrived - originAtStart.arrived

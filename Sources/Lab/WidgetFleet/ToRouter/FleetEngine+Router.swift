@@ -126,7 +126,7 @@ extension FleetEngine {
             inbox?.isGone(device) != true
                 && devices[device].widgets.indices.contains { widget in
                     recorder.isMissing(widget: number(widget, of: device))
-                        && obstacle(devices[device].widgets[widget], of: device) == .noReload
+                        && obstacle(devices[device].widgets[widget], of: device) == nil
                 }
         }.map { ($0, devices[$0].name) }
     }
@@ -137,21 +137,35 @@ extension FleetEngine {
         for device in devices.indices where inbox?.isGone(device) != true {
             for widget in devices[device].widgets.indices
             where recorder.isMissing(widget: number(widget, of: device)) {
-                let obstacle = obstacle(devices[device].widgets[widget], of: device)
-                recorder.miss(for: obstacle)
-                guard obstacle == .noReload, let fates else { continue }
-                recorder.untold(
-                    fates[device].map { $0[devices[device].widgets[widget].id] ?? .lost }
-                )
+                let live = devices[device].widgets[widget]
+                if let obstacle = obstacle(live, of: device) {
+                    recorder.miss(for: obstacle)
+                } else {
+                    miss(for: fates?[device].map { $0[live.id] ?? .lost })
+                }
             }
         }
     }
 
-    /// What keeps a widget from displaying a change.
-    private func obstacle(_ widget: SimulatedWidget, of device: Int) -> FleetRecorder.Obstacle {
-        if !isOnline(device) || !ports.isConnected(device) { return .offline }
-        if inbox?.hasPush(for: device) == true { return .offline }
-        if widget.isAsking { return .underWay }
-        return widget.isWaiting ? .postponed : .noReload
+    /// Counts a change for which no RELOAD came, by what the router says of the widget; nil if it
+    /// has said nothing.
+    private func miss(for fate: WidgetFate?) {
+        switch fate {
+        case .putOff(let reason, let until)?:
+            let wait = until.map { max(.zero, $0 - now) }
+            recorder.miss(for: .putOff, reason: reason, waiting: wait)
+        case .underWay?: recorder.miss(for: .underWay)
+        case .settled(let reason)?: recorder.miss(for: .settled, reason: reason)
+        case .lost?: recorder.miss(for: .lost)
+        case nil: recorder.miss(for: .unknown)
+        }
+    }
+
+    /// What keeps a widget from displaying a change; nil if no RELOAD has arrived.
+    private func obstacle(_ widget: SimulatedWidget, of device: Int) -> NotShown.Cause? {
+        if !isOnline(device) || !ports.isConnected(device) { return .deviceOffline }
+        if inbox?.hasPush(for: device) == true { return .deviceOffline }
+        if widget.isAsking { return .provider }
+        return widget.isWaiting ? .deviceBudget : nil
     }
 }

@@ -316,21 +316,15 @@ final class SocketFleet {
     private var isAnswered: Bool { remoteOrigin?.isIdle ?? (engine.origin.nextAnswer == nil) }
 
     private(set) var isFinished = false
-    /// What the router has said at the end of widgets without a RELOAD; nil if it was not asked.
-    private var fates: [Int: [String: WidgetFate]]?
-    /// When it was asked.
-    private var askedAt = WallTime.zero
 
     private func finish() {
         if isFinished { return }
         isFinished = true
         // The devices are still connected: what the router says of them holds for the run.
-        if let ask = settings.askRouter {
-            let inquiry = RouterInquiry(app: settings.scenario.app, ask: ask)
-            askedAt = .now
-            fates = inquiry.fates(of: engine.devicesWithoutReload)
+        let inquiry = settings.askRouter.map {
+            RouterInquiry(app: settings.scenario.app, ask: $0)
         }
-        engine.countMissing(fates)
+        engine.countMissing(inquiry?.fates(of: engine.devicesWithoutReload))
         end()
     }
 
@@ -347,7 +341,6 @@ final class SocketFleet {
         usage.fill(&report)
         report.apns?.refused = apns?.refused ?? [:]
         report.apns?.reports = reports?.answeredCount ?? 0
-        if fates != nil { report.router.untold = engine.recorder.untold(at: askedAt) }
         return report
     }
 }

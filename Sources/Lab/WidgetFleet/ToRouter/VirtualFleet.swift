@@ -16,7 +16,7 @@ internal import WidgetTimelines
 /// origin.
 final class VirtualFleet: FleetPorts {
     /// The resolution of simulated time.
-    private static var tick: Milliseconds { .milliseconds(10) }
+    private static var tick: Milliseconds { .milliseconds(FleetReport.Mode.acceleratedTick) }
     /// The beginning of every run: Monday, 1 June 2026, 0:00.
     static var start: WallTime { WallTime(rawValue: 1_780_272_000_000) }
 
@@ -333,9 +333,7 @@ final class VirtualFleet: FleetPorts {
     }
 
     private func report() -> FleetReport {
-        var report = engine.report(settings, mode: .accelerated, connections: gateways.count)
-        report.router.pendingReloads = router.router.pendingReloadCount
-        report.router.untold = engine.recorder.untold(at: now)
+        let report = engine.report(settings, mode: .accelerated, connections: gateways.count)
         assertInvariants { () throws(InvariantViolation) in try router.router.checkInvariants() }
         return report
     }

@@ -89,6 +89,26 @@ struct ConcernIndexTests {
         #expect(found == (isSame ? [0] : []))
     }
 
+    @Test func `A push is narrowed to its kinds, of which it concerns those without parameters`()
+        throws
+    {
+        let scenario = try testScenario([
+            "widgets": [
+                ["kind": "a"], ["kind": "b"], ["kind": "c", "configuration": ["x": "1"]],
+                ["kind": "d", "configuration": ["x": "1"]],
+            ],
+            "pushes": [["count": 1, "payload": ["x": "1"], "kinds": ["a", "c"]]],
+        ])
+        var index = ConcernIndex(scenario)
+        for (number, plan) in scenario.widgets.enumerated() {
+            let configuration = JSONValue.object(plan.configuration)
+            index.insert(UInt32(number), plan: number, configuration: configuration)
+        }
+        var found: [UInt32] = []
+        index.forEach(push: 0, payload: .object(["x": .string("1")])) { found.append($0) }
+        #expect(found == [0, 2])
+    }
+
     @Test func `Each push has its own widgets, and plans are kept apart`() throws {
         let scenario = try testScenario([
             "widgets": [

@@ -84,7 +84,8 @@ struct PushMessageTests {
         var random = SplitMix64(seed: 1, stream: 1)
         let message = try message([:], &random)
         #expect(String(decoding: message.payload, as: UTF8.self) == #"{"a":7,"b":1}"#)
-        #expect(!message.isUrgent && message.expiresAt == nil)
+        #expect(!message.isUrgent && message.expiresAt == nil && message.kinds == nil)
+        #expect(try self.message(["kinds": ["k"]], &random).kinds == ["k"])
     }
 
     @Test func `It expires as many seconds later as the scenario says`() throws {

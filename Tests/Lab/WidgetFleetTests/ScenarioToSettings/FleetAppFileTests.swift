@@ -12,7 +12,7 @@ struct FleetAppFileTests {
         {"apps":[
           {"app":"a","publishers":[],
            "origins":[{"origin":"api","perSecond":9}],
-           "kinds":[{"kind":"x"},
+           "kinds":[{"kind":"x","match":{"o":{"deep":["v"]}},"observes":["hp"]},
                     {"kind":"y","origin":"api","spread":{"mode":"ledger","window":60}}]},
           {"app":"b","kinds":[{"kind":"z"}]}]}
         """
@@ -30,6 +30,12 @@ struct FleetAppFileTests {
         #expect(throws: ScenarioError("apps", problem: "the file is not an app file")) {
             try FleetAppFile(Data(text.utf8))
         }
+    }
+
+    @Test func `Members of payloads are read by rules and as observed fields`() throws {
+        let file = try file()
+        #expect(file.reads("deep", in: "a") && file.reads("hp", in: "a"))
+        #expect(!file.reads("kinds", in: "a") && !file.reads("hp", in: "b"))
     }
 
     @Test func `The roles of all apps are opened, whatever they were`() throws {

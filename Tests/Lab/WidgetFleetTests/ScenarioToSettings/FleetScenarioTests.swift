@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import LoadReporting
 import TestSupport
 import Testing
 
@@ -20,12 +21,13 @@ struct FleetScenarioTests {
                    "audio":{"perHour":0.5,"seconds":10},"offline":{"perHour":2,"seconds":20},
                    "movesPerHour":0.5,"breaksPerHour":0.1},
          "pushes":[{"from":1,"to":9,"perSecond":20,"payload":{"character":"${character}"},
-                    "urgentPercent":10,"expires":5,
+                    "urgentPercent":10,"expires":5,"kinds":["b","a"],
                     "concerns":[{"kind":"a","by":"character"},{"kind":"b"}]},
                    {"count":3,"payload":{}}],
          "origin":{"capacity":500,"queue":10,"latency":5,"url":"http://localhost:80",
                    "pools":{"character":{"hp":[1,9],"at":{"secondsAfterRamp":-3.5}}}},
-         "system":{"timer":"device","budget":"complication","extensionMegabytes":40}}
+         "system":{"timer":"device","budget":"complication","extensionMegabytes":40},
+         "thresholds":{"push to screen":{"p99":"5 s","max":"1500ms"},"not shown":{"lost":0}}}
         """#
 
     @Test func `A scenario may have every member, and each is read`() throws {
@@ -44,6 +46,7 @@ struct FleetScenarioTests {
         #expect(scenario.pushes[0].from == 1 && scenario.pushes[0].to == 9)
         #expect(scenario.pushes[0].urgentPercent == 10 && scenario.pushes[0].expires == 5)
         #expect(scenario.pushes[0].concerns?.map(\.by) == ["character", nil])
+        #expect(scenario.pushes[0].kinds == ["b", "a"] && scenario.pushes[1].kinds == nil)
         #expect(scenario.pushes[1].count == 3 && scenario.pushes[1].payload == .object([:]))
         #expect(scenario.origin.capacity == 500 && scenario.origin.queue == 10)
         #expect(scenario.origin.url == "http://localhost:80")
@@ -54,6 +57,9 @@ struct FleetScenarioTests {
         )
         #expect(scenario.system.timer == "device" && scenario.system.budget == "complication")
         #expect(scenario.system.extensionMegabytes == 40)
+        #expect(scenario.thresholds.map(\.part).suffix(2) == ["push to screen", "not shown"])
+        #expect(scenario.thresholds.map(\.figure) == ["p99", "max", "lost"])
+        #expect(scenario.thresholds.map(\.limit) == [5_000, 1_500, 0])
     }
 
     @Test func `What is left away is what most fleets have`() throws {
@@ -97,9 +103,12 @@ struct FleetScenarioTests {
         ("system", ""), ("share", "widgets[0]"), ("family", "widgets[0]"), ("page", "widgets[0]"),
         ("configuration", "widgets[0]"), ("audio", "habits"), ("movesPerHour", "habits"),
         ("breaksPerHour", "habits"), ("urgentPercent", "pushes[0]"), ("expires", "pushes[0]"),
-        ("concerns", "pushes[0]"), ("by", "pushes[0].concerns[0]"), ("capacity", "origin"),
+        ("kinds", "pushes[0]"), ("concerns", "pushes[0]"), ("by", "pushes[0].concerns[0]"),
+        ("capacity", "origin"),
         ("queue", "origin"), ("latency", "origin"), ("url", "origin"), ("pools", "origin"),
         ("timer", "system"), ("budget", "system"), ("extensionMegabytes", "system"),
+        ("push to screen", "thresholds"), ("p99", "thresholds.push to screen"),
+        ("lost", "thresholds.not shown"),
     ])
     func `A member that may be left away is not passed over when it is misspelt`(
         member: String,
@@ -135,6 +144,7 @@ struct FleetScenarioTests {
         (#""looks":{"perHour":60,"seconds":5}"#, #""looks":60"#, "habits.looks"),
         (#""perSecond":20"#, #""perSecond":{}"#, "pushes[0].perSecond"),
         (#""by":"character""#, #""by":1"#, "pushes[0].concerns[0].by"),
+        (#"["b","a"]"#, #""a""#, "pushes[0].kinds"),
         (#"[1,9]"#, #"[1,9,10]"#, "origin.pools.character.hp"),
         (#"[1,9]"#, #"[9,1]"#, "origin.pools.character.hp"),
         (#"[1,9]"#, #"[1,9.5]"#, "origin.pools.character.hp[1]"),
@@ -142,6 +152,8 @@ struct FleetScenarioTests {
         (#"[1,9]"#, #""nine""#, "origin.pools.character.hp"),
         (#""capacity":500"#, #""capacity":"500""#, "origin.capacity"),
         (#""timer":"device""#, #""timer":0"#, "system.timer"),
+        (#""p99":"5 s""#, #""p99":5"#, "thresholds.push to screen.p99"),
+        (#""lost":0"#, #""lost":"0""#, "thresholds.not shown.lost"),
     ])
     func `A value of another type is refused, with its location`(
         text: String,
@@ -185,6 +197,9 @@ struct FleetScenarioTests {
             "pushes[0]: it must have \"perSecond\" or"
         ),
         (#"{"count":3,"#, "{", "pushes[1]: it must have \"perSecond\" or"),
+        (#""count":3"#, #""count":3,"to":9"#, "pushes[1]: \"to\" has no effect beside"),
+        (#"["b","a"]"#, #"["b","A"]"#, "pushes[0].kinds[1]: no widget has the kind \"A\""),
+        (#"["b","a"]"#, #"["b"]"#, "pushes[0].concerns[0]: \"kinds\" of the push does not name"),
         (#""count":3"#, #""count":-3"#, "pushes[1].count: -3 is not within"),
         (#""payload":{}"#, #""payload":[]"#, "pushes[1].payload: it must be an object"),
         (
@@ -226,6 +241,25 @@ struct FleetScenarioTests {
         let json = Self.whole.replacing(text, with: other, maxReplacements: 1)
         let found = try #require(problem(json))
         #expect(found.hasPrefix(expected), "\(found)")
+    }
+
+    @Test(arguments: [
+        (#"{"kinds":["a"]}"#, false, true), (#"{"kinds":["a"]}"#, true, false),
+        (#"{"kinds":["x"]}"#, false, false), (#"{"kinds":"a"}"#, false, false),
+    ])
+    func `Kinds in a payload are refused where no rule reads them`(
+        payload: String,
+        isRead: Bool,
+        isRefused: Bool
+    ) throws {
+        let json = Self.whole.replacing(#""payload":{}"#, with: #""payload":\#(payload)"#)
+        let scenario = try FleetScenario(json: Data(json.utf8))
+        do throws(ScenarioError) {
+            try scenario.checkPayloads { $0 == "kinds" && isRead }
+            #expect(!isRefused)
+        } catch {
+            #expect(isRefused && error.description.hasPrefix("pushes[1].payload.kinds: "))
+        }
     }
 
     @Test func `A fleet has widgets, and no more than fit a device`() {

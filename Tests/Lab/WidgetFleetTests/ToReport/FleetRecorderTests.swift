@@ -125,15 +125,17 @@ struct FleetRecorderTests {
 
     @Test func `What is missing is reported by what keeps it`() {
         var recorder = recorder()
-        for _ in 0..<4 { recorder.miss(for: .noReload) }
-        for _ in 0..<3 { recorder.miss(for: .underWay) }
-        for _ in 0..<2 { recorder.miss(for: .offline) }
-        recorder.miss(for: .postponed)
-        let reloads = report(recorder).reloads
-        #expect(
-            reloads.missed == 10 && reloads.missedUntold == 4 && reloads.missedUnderWay == 3
-        )
-        #expect(reloads.missedOffline == 2 && reloads.missedForBudget == 1)
+        recorder.miss(for: .deviceOffline)
+        for wait in [5, 9, nil] as [Milliseconds?] {
+            recorder.miss(for: .putOff, reason: .spacing, waiting: wait)
+        }
+        for _ in 0..<2 { recorder.miss(for: .putOff, reason: .budget) }
+        let report = report(recorder)
+        #expect(report.reloads.missed == 6)
+        #expect(report.notShown.map(\.cause) == [.putOff, .putOff, .deviceOffline])
+        #expect(report.notShown.map(\.reason) == ["spacing", "budget", nil])
+        #expect(report.notShown.map(\.widgets) == [3, 2, 1])
+        #expect(report.notShown.map(\.waitMilliseconds) == [9, nil, nil])
     }
 
     @Test func `Each second has its own figures, and the origin's are differences`() {
