@@ -551,9 +551,7 @@ case "all":
     // Backtraces have lines, and debuggers little else. To the compiler itself, because SwiftPM adds
     // -g after these flags.
     package.add([.unsafeFlags(["-Xfrontend", "-gline-tables-only"])]) { $0.type != .test }
-    // No other module reads those of tests, which would be made by reading all of each once more.
-    let quick = ["-Xfrontend", "-gnone", "-no-emit-module-separately"]
-    package.add([.unsafeFlags(quick)]) { $0.type == .test }
+    package.add([.unsafeFlags(["-Xfrontend", "-gnone"])]) { $0.type == .test }
 case "released":
     // The tests that ask what a release allocates, beside its own modules.
     package.keep(only: ["AllocationTests"])
