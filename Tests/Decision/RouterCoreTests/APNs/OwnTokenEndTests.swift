@@ -220,10 +220,10 @@ struct OwnTokenEndTests {
         #expect(MemoryLayout<StoredToken>.stride == 8)
         #expect(MemoryLayout<EndedTokens.Entry>.stride <= 24)
         var game = makeGame()
-        let names = game.harness.router.state.reloads.delivery.names.usedByteCount
+        let texts = game.harness.router.state.reloads.apns.texts.usedByteCount
         try end(&game, by: .tokenRefused(.bad))
-        #expect(game.harness.router.state.reloads.delivery.names.usedByteCount > names)
+        #expect(game.harness.router.state.reloads.apns.texts.usedByteCount > texts)
         register(game)
-        #expect(game.harness.router.state.reloads.delivery.names.usedByteCount == names)
+        #expect(game.harness.router.state.reloads.apns.texts.usedByteCount == texts)
     }
 }
