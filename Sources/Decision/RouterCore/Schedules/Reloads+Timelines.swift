@@ -103,14 +103,7 @@ extension Reloads {
                 into: &out
             )
         }
-        log(
-            widget,
-            reason: .scheduled,
-            cause: isEnd ? .atEnd : .after,
-            until: clock.now.monotonic
-                + schedules.dateWait(of: widget, in: delivery, by: catalog, clock: clock),
-            into: &out
-        )
+        logDate(of: widget, isEnd: isEnd, into: &out)
     }
 
     private static var dateFlags: UInt8 {
@@ -239,13 +232,9 @@ extension Reloads {
                 into: &out
             )
         }
-        let isEnd = delivery.widgets[widget].has(WidgetRecord.dueAtEnd)
-        log(
-            widget,
-            reason: .scheduled,
-            cause: isEnd ? .atEnd : .after,
-            until: clock.now.monotonic
-                + schedules.dateWait(of: widget, in: delivery, by: catalog, clock: clock),
+        logDate(
+            of: widget,
+            isEnd: delivery.widgets[widget].has(WidgetRecord.dueAtEnd),
             into: &out
         )
     }
@@ -372,4 +361,16 @@ extension Reloads {
         )
     }
 
+    /// Records the date for which a widget's reload is put off; `isEnd` if that is the end of its
+    /// timeline.
+    private mutating func logDate(of widget: WidgetID, isEnd: Bool, into out: inout Outbox) {
+        log(
+            widget,
+            reason: .scheduled,
+            cause: isEnd ? .atEnd : .after,
+            until: clock.now.monotonic
+                + schedules.dateWait(of: widget, in: delivery, by: catalog, clock: clock),
+            into: &out
+        )
+    }
 }
