@@ -19,7 +19,7 @@ namespace ReloadRouter.Client {
         private readonly object syncGate = new object();
         private readonly byte[] hello;
         private volatile bool isDirty;
-        private PublisherException failed;
+        private volatile PublisherException failed;
 
         /// <summary>Opens a file, and passes each push in it to a queue: its bytes, and their number.</summary>
         public Outbox(string path, string app, string producer, Action<byte[], int> queue) {
@@ -47,6 +47,9 @@ namespace ReloadRouter.Client {
         public void Append(byte[] bytes, int offset, int length) {
             if (file == null) {
                 return;
+            }
+            if (failed != null) {
+                throw failed;
             }
             try {
                 file.Write(bytes, offset, length);
