@@ -7,8 +7,8 @@ import Testing
 @Suite("The OpenAPI document and the routes agree")
 struct AdminDocumentTests {
     /// The members of the object at a path of names.
-    private func members(_ path: [String]) -> [String] {
-        admin_openapi_json.copy.withByteView { view in
+    private func members(_ path: [String], of document: [UInt8]) -> [String] {
+        document.withByteView { view in
             var reader = JSONReader(view)
             for name in path {
                 reader.enterObject()
@@ -36,16 +36,27 @@ struct AdminDocumentTests {
         }
     }
 
-    @Test func `Each route is described, and nothing else is`() {
-        var described: Set<String> = []
-        for path in members(["paths"]) {
-            for method in members(["paths", path]) {
-                described.insert("\(method.uppercased()) \(path)")
-            }
+    /// The methods and paths of a document.
+    private func described(by document: [UInt8]) -> Set<String> {
+        let operations = members(["paths"], of: document).flatMap { path in
+            members(["paths", path], of: document).map { "\($0.uppercased()) \(path)" }
         }
+        return Set(operations)
+    }
+
+    @Test func `Each route is described, and nothing else is`() {
         let routes = AdminRoutes.all.map { "\($0.method) \($0.path)" }
-        #expect(described == Set(routes))
+        #expect(described(by: admin_openapi_json.copy) == Set(routes))
         #expect(routes.count == Set(routes).count)
+    }
+
+    @Test func `Each route of publishers and devices is described, and nothing else is`() {
+        // HEAD is what GET is.
+        let routes = PublishRoute.all.flatMap { route in
+            route.allowed.split(separator: ", ").filter { $0 != "HEAD" }
+                .map { "\($0) \(route.path)" }
+        }
+        #expect(described(by: http_openapi_json.copy) == Set(routes))
     }
 
     @Test func `The least role of each route is described`() throws {
