@@ -62,8 +62,14 @@ extension APNsTable {
 
     /// Records that a token is of no use (`dead` or `refused`) until its device registers again.
     /// The owner must have a token, and `end` a number above those of all former ends.
-    mutating func endToken(of owner: TokenOwner, as state: StoredToken.State, by end: TokenEnd) {
+    mutating func endToken(
+        of owner: TokenOwner,
+        as state: StoredToken.State,
+        by end: TokenEnd,
+        in delivery: borrowing DeliveryTable
+    ) {
         assert(end.hasEnded, "an end without a number")
+        assert(hasToken(owner, in: delivery), "the end of a token that is not there")
         forgetTokenEnd(of: owner)
         setTokenState(of: owner, to: state, by: end)
         endedTokens.append(owner, number: end.number)

@@ -10,7 +10,36 @@ extension APNsTable {
         for device in delivery.devices.ids where delivery.devices.isInUse(device) {
             try checkPush(to: device, in: delivery)
         }
+        try checkTexts(in: delivery)
         try checkEndedTokens(in: delivery)
+    }
+
+    /// Checks that the texts of exactly the tokens that there are take memory, and that those which
+    /// can be used are in the index.
+    private func checkTexts(in delivery: borrowing DeliveryTable) throws(InvariantViolation) {
+        var (usedByteCount, indexedCount) = (0, 0)
+        func count(_ token: StoredToken, isIndexed: Bool) {
+            if !token.isPresent { return }
+            usedByteCount += ByteArena.size(ofBlock: token.byteCount)
+            if isIndexed && StoredToken.isUsable(text(of: token)) { indexedCount += 1 }
+        }
+        for device in delivery.devices.ids where delivery.devices.isInUse(device) {
+            count(delivery.devices[device].widgetsToken, isIndexed: true)
+            count(appToken(device), isIndexed: true)
+            var widget = delivery.devices[device].firstWidget
+            while !widget.isNone {
+                count(controlToken(widget), isIndexed: false)
+                widget = delivery.widgets[widget].nextOfDevice
+            }
+        }
+        try checkInvariant(
+            texts.usedByteCount == usedByteCount,
+            otherwise: "tokens take \(usedByteCount) bytes; \(texts.usedByteCount) are in use"
+        )
+        try checkInvariant(
+            tokenIndex.count == indexedCount,
+            otherwise: "\(indexedCount) tokens can be used; \(tokenIndex.count) are in the index"
+        )
     }
 
     /// Checks that a device that APNs reaches has a token that is not dead.

@@ -33,7 +33,9 @@ struct APNsTable: ~Copyable {
 
     /// The memory of the table in bytes.
     var byteCount: Int {
-        pushes.byteCount + endedTokens.byteCount + texts.byteCount + tokenIndex.byteCount
+        let ownTokens = appTokens.elements.capacity + controlTokens.elements.capacity
+        return pushes.byteCount + endedTokens.byteCount + texts.byteCount + tokenIndex.byteCount
+            + ownTokens * MemoryLayout<StoredToken>.stride
     }
 
     /// Forgets the pushes to a device whose number is given to another one, or may be.

@@ -122,7 +122,7 @@ extension ReloadState {
         // The token of the widgets has its end in another record.
         let isRegistration = owner.channel != .widgets
         if isRegistration { copyBeforeWrite(of: owner.device) }
-        reloads.apns.endToken(of: owner, as: loss.state, by: end)
+        reloads.apns.endToken(of: owner, as: loss.state, by: end, in: reloads.delivery)
         if isRegistration { recordChanged(of: owner.device) }
     }
 

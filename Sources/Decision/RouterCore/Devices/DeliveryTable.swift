@@ -316,6 +316,7 @@ struct DeliveryTable: ~Copyable {
     mutating func removeDevice(_ device: DeviceID) {
         let record = devices[device]
         assert(record.firstWidget.isNone, "a removed device has no widgets")
+        assert(!record.widgetsToken.isPresent, "a removed device has no token")
         detach(record)
         count(record.app) { $0.devices -= 1 }
         countBytes(

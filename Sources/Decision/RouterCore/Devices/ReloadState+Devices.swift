@@ -148,5 +148,4 @@ extension ReloadState {
         }
         return device
     }
-
 }

@@ -50,8 +50,8 @@ extension Catalog {
 
     /// Whether there are numbers for all that a change declares, if none is used again.
     ///
-    /// - Complexity: proportional to what it changes, if it is not obvious: most of what it
-    ///   declares may have been declared before, and have its number.
+    /// - Complexity: proportional to the kinds of the apps that it changes, if it is not obvious:
+    ///   most of what it declares may have been declared before, and have its number.
     func hasNumbers(for change: CatalogChange, limits: RouterLimits) -> Bool {
         let freeApps = limits.appNumbers - apps.count
         let freeKinds = limits.kindNumbers - kinds.count

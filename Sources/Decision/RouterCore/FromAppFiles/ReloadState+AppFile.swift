@@ -240,5 +240,4 @@ extension ReloadState {
         reloads.catalog.kinds[kind].rules = reloads.catalog.rulesOfUndeclared(app)
         reloads.fields.declare(kind, of: app, policy: KindPolicy(), rule: nil)
     }
-
 }

@@ -265,7 +265,6 @@ extension ReloadState {
             last = widget
         }
     }
-
 }
 
 extension TrackedSlab where Element: StateElement {

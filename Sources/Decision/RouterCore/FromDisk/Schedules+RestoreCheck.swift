@@ -89,5 +89,4 @@ extension Schedules {
             widget = delivery.widgets[widget].nextOfDevice
         }
     }
-
 }

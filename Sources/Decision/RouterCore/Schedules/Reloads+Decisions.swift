@@ -33,5 +33,4 @@ extension Reloads {
         out.observer.decisions.append(delivery.widgets[widget].device, decision: decision)
         if out.observer.isFollowing { out.observer.follow(decision, in: delivery, by: catalog) }
     }
-
 }

@@ -136,5 +136,4 @@ extension Schedules {
         let date = widgets[widget].timelineAt
         return date != .max && date > clock.now.wall
     }
-
 }

@@ -43,7 +43,6 @@ extension Reloads {
             of: bound
         )
     }
-
 }
 
 extension ReloadCause {

@@ -127,6 +127,7 @@ extension ReloadState {
         if count == 0 { return false }
         for index in 0..<count {
             let widget = reloads.delivery.prefetchRecord(of: batch[index])
+            reloads.apns.texts.prefetch(reloads.delivery.devices[batch[index]].pushToken)
             if !widget.isNone { matcher.index.prefetchConfiguration(of: widget) }
         }
         var records = RecordStack<RecordName>()

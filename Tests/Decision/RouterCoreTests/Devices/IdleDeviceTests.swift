@@ -50,6 +50,7 @@ struct IdleDeviceTests {
         #expect(devices == 0 && harness.router.counters.devicesForgotten == 1)
         let used = harness.router.state.reloads.delivery.names.usedByteCount
         #expect(used == names)
+        #expect(harness.router.state.reloads.apns.texts.usedByteCount == 0)
         #expect(harness.router.state.reloads.delivery.storedBytes == 0)
         #expect(harness.router.state.matcher.index.widgetCount == 0)
         let next = harness.router.nextWakeUp(after: harness.now)

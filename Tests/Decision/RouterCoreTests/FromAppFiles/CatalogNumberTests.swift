@@ -115,6 +115,9 @@ struct CatalogNumberTests {
         #expect(harness.change(to: Self.catalog(["a", "b", "d", "e"])) == nil)
         harness.install(Self.catalog(["a", "b", "c", "d"]))
         #expect(harness.router.problem(with: Self.catalog(["a", "b", "c", "d", "e"])) != nil)
+        _ = harness.step()
+        harness.checkInvariants()
+        #expect(harness.replica?.difference(from: harness.router) == nil)
     }
 
     @Test(

@@ -57,17 +57,20 @@ struct RouterMemoryTests {
     func pushTokens() {
         let harness = RouterHarness()
         let gateway = harness.connect(.gateway)
-        let names = harness.router.state.reloads.delivery.names.usedByteCount
         for token in ["aa", String(repeating: "7f", count: 500), "bb"] {
             harness.device(
                 gateway,
                 .widgets,
-                #"{"device":"d","pushToken":"\#(token)","widgets":[{"id":"w","kind":"static"}]}"#
+                #"{"device":"d","pushToken":"\#(token)","appPushToken":"\#(token)cc","widgets":["#
+                    + #"{"id":"w","kind":"static","pushToken":"\#(token)dd"}]}"#
             )
+            _ = harness.step()
+            #expect(harness.router.state.reloads.apns.texts.usedByteCount > 0)
+            harness.checkInvariants()
         }
         harness.widgets(gateway, "d", [])
-        let used = harness.router.state.reloads.delivery.names.usedByteCount
-        #expect(used == names)
+        #expect(harness.router.state.reloads.apns.texts.usedByteCount == 0)
+        harness.checkInvariants()
     }
 
     @Test("does not grow with the dates that later timelines have replaced")
