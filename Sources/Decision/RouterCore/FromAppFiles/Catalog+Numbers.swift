@@ -33,36 +33,51 @@ extension Catalog {
         limits: RouterLimits,
         matcher: borrowing WidgetMatcher
     ) -> String? {
-        let newApps = newAppCount(declarations)
+        let newApps = newAppCount(declarations.apps)
         if newApps > limits.appNumbers - apps.count {
             return "the file declares \(newApps) apps that are new here, and "
                 + "\(limits.appNumbers - apps.count) of \(limits.appNumbers) numbers are left: every app "
                 + "that was ever declared keeps its own"
         }
+        let new = newKindCount(declarations.apps)
         let more = missingKindNumbers(declarations, limit: limits.kindNumbers)
         if more == 0 { return nil }
         let free = reusableKinds(declarations, matcher: matcher).count
         if free >= more { return nil }
-        return "the file declares \(newKindCount(declarations)) kinds that are new here, which is "
+        return "the file declares \(new) kinds that are new here, which is "
             + "\(more - free) more than there are numbers for: of \(limits.kindNumbers) numbers "
             + "\(kinds.count - free) are those of kinds that the file declares, or that have widgets"
     }
 
-    /// Whether there are numbers for all that a change declares, if none is used again.
+    /// Whether there are numbers for all that a change declares, if none is used again; nil while
+    /// that is not known, because more is to be counted: most of what looks new may have been
+    /// declared before, and have its number.
     ///
-    /// - Complexity: proportional to the kinds of the apps that it changes, if it is not obvious:
-    ///   most of what it declares may have been declared before, and have its number.
-    func hasNumbers(for change: CatalogChange, limits: RouterLimits) -> Bool {
+    /// - Complexity: proportional to `limit`, and to the kinds of one app.
+    func hasNumbers(
+        for change: CatalogChange,
+        limits: RouterLimits,
+        counting count: inout NumberCount,
+        kinds limit: Int
+    ) -> Bool? {
         let freeApps = limits.appNumbers - apps.count
         let freeKinds = limits.kindNumbers - kinds.count
         if change.newAppCount <= freeApps && change.newKindCount <= freeKinds { return true }
-        let changed = AppCatalog(apps: change.apps)
-        return newAppCount(changed) <= freeApps && newKindCount(changed) <= freeKinds
+        var looked = 0
+        while count.next < change.apps.count && looked < limit {
+            let app = change.apps[count.next]
+            count.apps += newAppCount([app])
+            count.kinds += newKindCount([app])
+            count.next += 1
+            looked += 1 + app.kinds.count
+        }
+        if count.apps > freeApps || count.kinds > freeKinds { return false }
+        return count.next == change.apps.count ? true : nil
     }
 
     /// The number of a file's new kinds that need a number which another kind had before.
     func missingKindNumbers(_ declarations: AppCatalog, limit: Int) -> Int {
-        let new = newKindCount(declarations)
+        let new = newKindCount(declarations.apps)
         return new == 0 ? 0 : max(0, kinds.count + new - limit)
     }
 
@@ -91,12 +106,12 @@ extension Catalog {
         }
     }
 
-    private func newAppCount(_ declarations: AppCatalog) -> Int {
-        declarations.apps.count { appsByName[Array($0.app.utf8)] == nil }
+    private func newAppCount(_ declarations: [AppDeclaration]) -> Int {
+        declarations.count { appsByName[Array($0.app.utf8)] == nil }
     }
 
-    private func newKindCount(_ declarations: AppCatalog) -> Int {
-        declarations.apps.reduce(0) { count, app in
+    private func newKindCount(_ declarations: [AppDeclaration]) -> Int {
+        declarations.reduce(0) { count, app in
             let number = appsByName[Array(app.app.utf8)]
             let known = number.map { apps[$0].kindsByName } ?? [:]
             return count + app.kinds.count { known[Array($0.kind.utf8)] == nil }
@@ -138,4 +153,15 @@ extension Catalog {
         adoption.forget(number)
         unsafe names.free(kind.name, byteCount: kind.nameCount)
     }
+}
+
+/// The numbers that the first apps of a change need: those of apps and kinds that have none yet.
+package struct NumberCount {
+    /// The apps of the change that were counted.
+    var next = 0
+    var apps = 0
+    var kinds = 0
+
+    /// Nothing was counted yet.
+    package init() {}
 }

@@ -86,10 +86,21 @@ extension Router {
     }
 
     /// Whether a change can be applied in portions: there are numbers for all that it declares. If
-    /// not, `problem` says whether its file can be installed as a whole.
-    package func mayChangeInPortions(_ change: CatalogChange) -> Bool {
-        change.apps.allSatisfy { $0.kinds.count <= limits.kindsPerApp }
-            && state.reloads.catalog.hasNumbers(for: change, limits: limits)
+    /// not, `problem` says whether its file can be installed as a whole. Nil while that is not
+    /// known, because numbers have to be counted: a call counts those of about `limit` kinds, and
+    /// no change may come between the calls.
+    package func mayChangeInPortions(
+        _ change: CatalogChange,
+        counting count: inout NumberCount,
+        kinds limit: Int
+    ) -> Bool? {
+        if change.apps.contains(where: { $0.kinds.count > limits.kindsPerApp }) { return false }
+        return state.reloads.catalog.hasNumbers(
+            for: change,
+            limits: limits,
+            counting: &count,
+            kinds: limit
+        )
     }
 
     /// The number of apps that the app file in force declares.

@@ -40,8 +40,10 @@ struct AppFileLoader: ~Copyable {
     /// An app file that is being installed.
     struct Installation {
         let loaded: Loaded
-        /// Whether it is installed in portions.
-        let isDivided: Bool
+        /// Whether it is installed in portions; nil while it is not known whether it can be.
+        var isDivided: Bool?
+        /// What was counted to know that.
+        var numbers = NumberCount()
         /// The number of portions that have been applied.
         var applied = 0
         /// When the next portion was found to be due, but pushes were being delivered.
@@ -50,7 +52,7 @@ struct AppFileLoader: ~Copyable {
         /// The next portion; nil if only the end is left.
         var nextPortion: CatalogChange.Portion? {
             let portions = loaded.change.portions
-            return isDivided && applied < portions.count ? portions[applied] : nil
+            return isDivided == true && applied < portions.count ? portions[applied] : nil
         }
     }
 

@@ -93,19 +93,17 @@ final class AppFiles {
         case .unchanged: end(.unchanged)
         case .refused(let problem): end(.refused(problem))
         case .loaded(let loaded):
-            let isDivided = core.router.mayChangeInPortions(loaded.change)
             if let role = loaded.openRole {
                 loader.discard(loaded)
                 end(.notAllowed(code: "role-open", reason: role))
-            } else if !isDivided, let reason = core.router.problem(with: loaded.file.catalog) {
-                loader.discard(loaded)
-                end(.notAllowed(code: ErrorCode.quotaExceeded.rawValue, reason: reason))
             } else {
-                loader.installing = .init(loaded: loaded, isDivided: isDivided)
+                loader.installing = .init(loaded: loaded)
             }
         case nil: break
         }
+        if loader.installing?.isDivided == nil { judge() }
         guard let installation = loader.installing else { return }
+        if installation.isDivided == nil { return core.scheduleTick() }
         guard let portion = installation.nextPortion else { return install(installation) }
         if mayApplyPortion(of: installation) {
             core.setArrivalTime()
@@ -114,6 +112,25 @@ final class AppFiles {
             loader.installing?.applied += 1
         }
         core.scheduleTick()
+    }
+
+    /// Counts some of the numbers that a loaded file needs, until it is known whether it can be
+    /// installed in portions. Refuses a file that cannot be installed at all.
+    private func judge() {
+        guard var installation = loader.installing else { return }
+        installation.isDivided = core.router.mayChangeInPortions(
+            installation.loaded.change,
+            counting: &installation.numbers,
+            kinds: AppFileLoader.kindsPerTick
+        )
+        loader.installing = installation
+        let loaded = installation.loaded
+        if installation.isDivided == false,
+            let reason = core.router.problem(with: loaded.file.catalog)
+        {
+            loader.discard(loaded)
+            end(.notAllowed(code: ErrorCode.quotaExceeded.rawValue, reason: reason))
+        }
     }
 
     /// Whether a portion can be applied without doing at once what else is done in portions: the
@@ -143,7 +160,7 @@ final class AppFiles {
             let replaced = core.router.install(
                 loaded.file.catalog,
                 source: loaded.file.source,
-                after: installation.isDivided ? loaded.change : nil
+                after: installation.isDivided == true ? loaded.change : nil
             )
             loader.discard(replaced)
         }

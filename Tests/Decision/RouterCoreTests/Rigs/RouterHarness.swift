@@ -107,7 +107,11 @@ final class RouterHarness {
                 )
             }
         }
-        return router.mayChangeInPortions(change) ? change : nil
+        var count = NumberCount()
+        while true {
+            let isDivided = router.mayChangeInPortions(change, counting: &count, kinds: 2)
+            if let isDivided { return isDivided ? change : nil }
+        }
     }
 
     /// Begins anew, with a store beside it from the first moment on.
