@@ -99,8 +99,10 @@ package final class AnswerReader {
 
     private func endHeader() {
         if String(decoding: header.name, as: UTF8.self).lowercased() == "retry-after" {
-            let seconds = Int(String(decoding: header.value, as: UTF8.self)) ?? 0
-            retryAfterSeconds = seconds > 0 ? min(seconds, Self.longestRetryAfter) : nil
+            let isNumber = header.value.allSatisfy { (0x30...0x39).contains($0) }
+            let seconds = Int(String(decoding: header.value, as: UTF8.self)) ?? .max
+            let isLater = isNumber && !header.value.isEmpty && seconds > 0
+            retryAfterSeconds = isLater ? min(seconds, Self.longestRetryAfter) : nil
         }
         header = ([], [], false)
     }

@@ -166,11 +166,11 @@ package final class HTTPConnection {
         return String(text.dropFirst(mapped.count).filter { $0 != "]" })
     }
 
-    /// Whether no request is under way on it, but perhaps a head arrives: a part of one must not
-    /// protect a connection from newer ones.
+    /// Whether no request is under way on it. Neither a part of a head nor a client that keeps its
+    /// side open after its last answer may protect a connection from newer ones.
     var isIdle: Bool {
         switch phase {
-        case .handshake, .head: true
+        case .handshake, .head, .ending: true
         default: false
         }
     }

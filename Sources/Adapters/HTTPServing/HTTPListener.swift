@@ -284,7 +284,9 @@ package final class HTTPListener {
             case .judging, .waiting, .closed: break
             case .handshake: if silence >= limits.handshakeTime { close(connection) }
             case .streaming: if silence >= limits.stallTime { close(connection) }
-            case .ending: if silence >= limits.endingTime { close(connection) }
+            case .ending:
+                let hasGone = connection.hasHungUp && connection.tcp.outputByteCount == 0
+                if hasGone || silence >= limits.endingTime { close(connection) }
             case .answering: if silence >= limits.silence { close(connection) }
             case .body, .discarding:
                 if silence >= limits.silence { refuse(connection, because: .late) }

@@ -15,6 +15,9 @@ struct HTTPClientTests {
             ("200 OK\r\n", 200, nil), ("404 Not Found\r\n", 404, nil),
             ("301 Moved\r\nLocation: /y\r\n", 301, nil), ("503 Busy\r\nRetry-After: 7\r\n", 503, 7),
             ("503 Busy\r\nRetry-After: 0\r\n", 503, nil),
+            ("503 Busy\r\nRetry-After: 86401\r\n", 503, 86_400),
+            ("503 Busy\r\nRetry-After: 99999999999999999999\r\n", 503, 86_400),
+            ("503 Busy\r\nRetry-After: -7\r\n", 503, nil),
             ("429 Many\r\nRetry-After: soon\r\n", 429, nil),
         ] as [(String, Int, Int?)]
     )
@@ -56,6 +59,18 @@ struct HTTPClientTests {
         stage.connections[0].close()
         for _ in 0..<5 { #expect(try stage.fetch() == .success(reply)) }
         #expect(stage.connections.count == 2)
+        try stage.end()
+    }
+
+    @Test func `What follows an answer is none to the next request, which has its own connection`()
+        throws
+    {
+        let stage = try FetchStage { $0.connections = 1 }
+        stage.whenAsked = { connection, _ in connection.say(Self.ok + Self.ok) }
+        for count in 1...3 {
+            #expect(try stage.fetch() == .success(reply))
+            #expect(stage.connections.count == count)
+        }
         try stage.end()
     }
 

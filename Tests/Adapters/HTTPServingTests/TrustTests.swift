@@ -76,12 +76,16 @@ struct TrustTests {
             crowd.append(client)
         }
         for _ in 0..<20 { comes() }
-        // The first ones are closed, so the later parts of heads were read.
         _ = crowd[0].readToEnd()
+        // Whose answer has come after the parts of heads were read: the loop reads in turn.
+        let other = TestClient(server.address)
+        other.get("/")
+        handler.next().send(.text(200, lines: ["other"]))
+        #expect(other.answer()?.body == "other\n")
         let silent = TestClient(server.address)
         comes()
         // The next of the crowd was closed for the last one, before that of the silent client.
-        _ = crowd[6].readToEnd()
+        _ = crowd[7].readToEnd()
         silent.get("/")
         handler.next().send(.text(200, lines: ["ok"]))
         #expect(silent.answer()?.status == 200)
