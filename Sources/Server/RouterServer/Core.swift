@@ -5,7 +5,8 @@ internal import RouterCore
 internal import RouterStore
 
 /// The router, with what each of its steps needs or leads to: the time, the journal, the recording,
-/// and who pays for it (`Core+Work`). The server's jobs share it; it knows none of them.
+/// and who pays for it (`Core+Work`). The server's jobs share it; of theirs it knows a payer's
+/// account alone.
 final class Core {
     /// The phases of the server's life, in their order.
     enum Phase {

@@ -32,7 +32,7 @@ extension Server {
         core.router.drain()
         tick()
         core.phase = .draining
-        try? integration.signals?.drainTimer.start(after: configuration.drainTimeout)
+        try? ticks.drainTimer?.start(after: configuration.drainTimeout)
         lingerWhenAnswered()
         publishing.dropUnsentPushes()
         endIfEmpty()

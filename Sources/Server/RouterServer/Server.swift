@@ -156,6 +156,7 @@ package final class Server {
         try reading.listen(on: configuration.endpoints, owner: self)
         ticks.hook = try LoopHook(core.loop, owner: self)
         ticks.sweepTimer = try ServerTimer(self) { $0.sweep() }
+        ticks.drainTimer = try ServerTimer(self) { $0.closeAll() }
         ticks.deadline = Deadline(try ServerTimer(self))
         ticks.wakeup = try LoopWakeup(core.loop, mailbox: core.mailbox, owner: self)
         try ticks.startSweeping(core.limits, watchdog: nil)

@@ -1,7 +1,7 @@
 internal import LibuvLoop
 
-/// The signals that the server handles, and the timer of the drain that two of them begin: SIGHUP
-/// makes it read its files again, and SIGINT and SIGTERM end it.
+/// The signals that the server handles: SIGHUP makes it read its files again, SIGINT and SIGTERM
+/// end it.
 final class ServerSignals: SignalOwner {
     private static let interrupt: CInt = 2
     private static let terminate: CInt = 15
@@ -9,12 +9,9 @@ final class ServerSignals: SignalOwner {
 
     private unowned let server: Server
     private var signals: [LoopSignal] = []
-    /// Ends a drain that takes too long.
-    let drainTimer: ServerTimer
 
     init(_ server: Server) throws(UVError) {
         self.server = server
-        drainTimer = try ServerTimer(server) { $0.closeAll() }
         for number in [Self.interrupt, Self.terminate, Self.hangUp] {
             signals.append(try LoopSignal(server.core.loop, signal: number, owner: self))
         }
@@ -28,6 +25,5 @@ final class ServerSignals: SignalOwner {
         // A further signal while the last handles close must not kill the process before it exits.
         discardSignals([Self.interrupt, Self.terminate])
         for signal in signals { signal.close() }
-        drainTimer.close()
     }
 }

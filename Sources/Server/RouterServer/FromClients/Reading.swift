@@ -17,7 +17,7 @@ final class Reading {
     /// Connections paused until the router accepts their frames.
     var waiting = PausedConnections()
     /// Publishers whose app is paused; their connections may have closed since.
-    var pausedPublishers: [ConnectionSlot] = []
+    private var pausedPublishers: [ConnectionSlot] = []
     /// Connections whose handshakes wait for a tick that has work for them.
     var handshakes = PausedConnections()
     /// How fast connections begin their sessions.

@@ -26,9 +26,9 @@ final class OperatorRequests {
     }
 
     /// The time in a tick after which no further step of a request begins; one step is always done.
-    static var tickTime: Nanoseconds { .microseconds(200) }
+    private static var tickTime: Nanoseconds { .microseconds(200) }
     /// Devices that one step of a list examines.
-    static var walkCount: Int { 4_096 }
+    private static var walkCount: Int { 4_096 }
 
     /// Where other threads ask for the router's status.
     let snapshot: StatusSnapshot

@@ -21,6 +21,8 @@ struct Ticks {
     var deadline: Deadline?
     /// Drives `Server.sweep`.
     var sweepTimer: ServerTimer?
+    /// Ends a drain that takes too long.
+    var drainTimer: ServerTimer?
 
     /// Starts or restarts the timer of the sweep, whose interval is a quarter of the shortest
     /// time-out, half of the service manager's interval between signs of life or a second,
@@ -35,6 +37,7 @@ struct Ticks {
     /// Closes what makes ticks happen.
     func close() {
         sweepTimer?.close()
+        drainTimer?.close()
         deadline?.timer.close()
         hook?.close()
         wakeup?.close()

@@ -136,7 +136,7 @@ extension Output: FrameSink {
     /// Ends a connection so that its peer can read why: what is queued goes out, then the router
     /// shuts its end, and discards input until the peer shuts its own. (Closing at once, with input
     /// unread, would make the kernel reset the connection and drop the ERROR.)
-    func linger(_ slot: ConnectionSlot) {
+    private func linger(_ slot: ConnectionSlot) {
         guard let connection = peers[slot].connection else { return }
         peers[slot].lingerUntil = core.now.monotonic + Self.lingerTime
         connection.shutdownAfterFlush()
@@ -236,14 +236,14 @@ extension Output: FrameSink {
     ///
     ///     WELCOME waits │ what was decided with it, PONGs: kept, to a limit │ it and these leave
     ///                   │ RELOADs: wait in the router, and coalesce         │ and RELOADs
-    func waitForWelcome(_ slot: ConnectionSlot) {
+    private func waitForWelcome(_ slot: ConnectionSlot) {
         assert(peers[slot].afterWelcome == nil, "a WELCOME of the session waits already")
         peers[slot].afterWelcome = []
         core.router.outputFilled(slot)
     }
 
     /// Keeps a frame until the WELCOME of its session has left; kept frames leave in order.
-    func keepAfterWelcome(_ slot: ConnectionSlot, frame: ByteView) {
+    private func keepAfterWelcome(_ slot: ConnectionSlot, frame: ByteView) {
         peers[slot].afterWelcome! += frame.array
         core.driver!.afterWelcomeByteCount += frame.count
         let waiting = peers[slot].afterWelcome!.count
@@ -251,7 +251,7 @@ extension Output: FrameSink {
     }
 
     /// The WELCOME of a session has been written: appends the frames kept for after it.
-    func welcomed(_ slot: ConnectionSlot) {
+    private func welcomed(_ slot: ConnectionSlot) {
         guard let frames = takeAfterWelcome(slot), let connection = peers[slot].connection
         else { return }
         frames.withByteView { connection.append($0) }

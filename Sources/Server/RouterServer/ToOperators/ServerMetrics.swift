@@ -26,7 +26,7 @@ final class ServerMetrics {
     /// The course of the metrics, for operators.
     var history = MetricHistory()
     /// When the histograms' windows rotate next.
-    var windowEnd = MonotonicTime.min
+    private var windowEnd = MonotonicTime.min
     /// What operators are warned of.
     var warnings = Warnings()
     let core: Core
