@@ -111,8 +111,11 @@ class PushBenchmarks(unittest.TestCase):
     def test_honest_publishers_are_measured_beside_hostile_senders(self):
         """One that sends frames, one that says HELLO, one over HTTP, one of an operator, one with signals."""
         kinds = ("sight", "hellos", "queries", "kinds", "app-file")
-        figures = self.figures("fairness", "--seconds", 0.6, "--publishers", 20, "--devices", 200, "--rate", 500,
-                               *(word for kind in kinds for word in ("--kind", kind)))
+        figures = {}
+        # An app file of an operator takes a second or two where much else is running.
+        for seconds, some in ((0.6, kinds[:3] + kinds[4:]), (4, kinds[3:4])):
+            figures |= self.figures("fairness", "--seconds", seconds, "--publishers", 20, "--devices", 200, "--rate", 500,
+                                    *(word for kind in some for word in ("--kind", kind)))
         for kind in kinds:
             self.assertGreater(figures.pop(f"fairness.{kind}.hostile")["value"], 0, kind)
         self.check(figures, *(f"fairness.{kind}.{point}" for kind in kinds for point in ("p50", "p99")))
