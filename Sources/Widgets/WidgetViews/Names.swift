@@ -667,18 +667,21 @@ extension Text {
     }
 }
 extension Text {
-    public struct LineStyle: Sendable {
+    public struct LineStyle: Hashable, Sendable {
+        private let pattern: Pattern
+        private let color: Color?
+        public init(pattern: Pattern = .solid, color: Color? = nil) { (self.pattern, self.color) = (pattern, color) }
         public static let single = LineStyle()
-        public init(pattern: Pattern = .solid, color: Color? = nil) {}
     }
 }
 extension Text.LineStyle {
-    public struct Pattern: Sendable {
-        public static let solid = Pattern()
-        public static let dot = Pattern()
-        public static let dash = Pattern()
-        public static let dashDot = Pattern()
-        public static let dashDotDot = Pattern()
+    public struct Pattern: Hashable, Sendable {
+        internal let name: String
+        public static let solid = Pattern(name: "solid")
+        public static let dot = Pattern(name: "dot")
+        public static let dash = Pattern(name: "dash")
+        public static let dashDot = Pattern(name: "dashDot")
+        public static let dashDotDot = Pattern(name: "dashDotDot")
     }
 }
 extension Font {

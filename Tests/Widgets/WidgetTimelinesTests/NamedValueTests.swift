@@ -49,6 +49,9 @@ struct NamedValueTests {
         )
         #expect(differ(Font.Width.compressed, .condensed, .standard, .expanded))
         #expect(differ(Text.Scale.default, .secondary))
+        #expect(differ(Text.LineStyle.Pattern.solid, .dot, .dash, .dashDot, .dashDotDot))
+        let lines: Set<Text.LineStyle> = [.single, .init(pattern: .dot), .init(color: .red)]
+        #expect(lines.count == 3 && lines.contains(Text.LineStyle(pattern: .solid)))
     }
 
     @Test("differ: pictures and colours")
