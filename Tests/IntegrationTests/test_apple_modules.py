@@ -53,6 +53,42 @@ def compared(row):
     return canonical
 
 
+def is_of(row, declaration):
+    return compared(row)(row.declaration) == compared(row)(declaration)
+
+
+def others(rows, declared):
+    """The declarations of the modules that are no row's, by their names, which have labels."""
+    named = by_name(rows)
+    return {name: [declaration for declaration in declarations
+                   if not any(is_of(row, declaration) for row in named[name])]
+            for name, declarations in declared.items()}
+
+
+def by_name(rows):
+    named = collections.defaultdict(list)
+    for row in rows:
+        named[row.name].append(row)
+    return named
+
+
+def wrong_rows(rows, declared):
+    """The rows that say no reason and are not declared; and those that say one, but are declared, or of whose name there
+    is no declaration but those of other rows."""
+    other = others(rows, declared)
+    return [row for row in rows
+            if bool(row.here) == any(is_of(row, declaration) for declaration in declared.get(row.name, ()))
+            or row.here and not other.get(row.name)]
+
+
+def without_row(rows, declared):
+    """The declarations that are no row's, by their names. A row's reason is that of one declaration: if there are more
+    than reasons, nobody knows which are meant."""
+    named = by_name(rows)
+    return {name: other for name, other in others(rows, declared).items()
+            if len(other) > sum(bool(row.here) for row in named[name])}
+
+
 def listed(title):
     """What stands in backticks in the first column of the table below a title of the page."""
     section = PAGE.read_text(encoding="utf-8").split(f"## {title}\n")[1].split("\n## ")[0]
@@ -86,6 +122,8 @@ class Symbols(unittest.TestCase):
                 for symbol in cls.graph(module, modules, info["target"]["triple"], folder):
                     if "::SYNTHESIZED::" not in symbol["identifier"]["precise"]:
                         cls.symbols[".".join(symbol["pathComponents"])].append(symbol)
+        cls.declared = {name: ["".join(part["spelling"] for part in symbol["declarationFragments"]) for symbol in symbols]
+                        for name, symbols in cls.symbols.items()}
 
     @staticmethod
     def graph(module, modules, triple, folder):
@@ -96,10 +134,6 @@ class Symbols(unittest.TestCase):
                 for symbol in json.loads(path.read_text())["symbols"]]
 
     @staticmethod
-    def declared(symbol):
-        return "".join(part["spelling"] for part in symbol["declarationFragments"])
-
-    @staticmethod
     def since(symbol):
         """The major version of iOS from which on the symbol is there; a dash for none."""
         known = [entry for entry in symbol.get("availability", ()) if entry.get("domain") == "iOS"]
@@ -108,29 +142,20 @@ class Symbols(unittest.TestCase):
         return str(max(entry["introduced"]["major"] for entry in known))
 
     def test_each_declaration_is_apples_or_has_a_reason_why_it_is_not(self):
-        """A row that says no reason is what the compiler lists; one that says a reason is not."""
-        wrong = [f"{row.name}: {row.declaration}: {row.here or 'no reason'}: "
-                 f"{[self.declared(symbol) for symbol in self.symbols.get(row.name, ())]}"
-                 for row in table()
-                 if bool(row.here) == any(compared(row)(row.declaration) == compared(row)(self.declared(symbol))
-                                          for symbol in self.symbols.get(row.name, ()))]
+        wrong = [f"{row.name}: {row.declaration}: {row.here or 'no reason'}: {self.declared.get(row.name)}"
+                 for row in wrong_rows(table(), self.declared)]
         self.assertEqual(wrong, [], "\n" + "\n".join(wrong))
 
     def test_each_public_declaration_has_a_row_or_is_listed_as_ours(self):
-        """A declaration whose name has a row is one of its rows, unless one of them says why it is another one."""
-        rows, ours = collections.defaultdict(list), listed("What Apple does not have")
-        for row in table():
-            rows[row.name].append(row)
+        rows, ours = table(), listed("What Apple does not have")
+        names = {row.name for row in rows}
         used, wrong = set(), []
-        for name, symbols in self.symbols.items():
-            other = [f"{name}: {self.declared(symbol)}" for symbol in symbols
-                     if not any(row.here or compared(row)(row.declaration) == compared(row)(self.declared(symbol))
-                                for row in rows[name])]
-            found = {pattern for pattern in ours if other and (pattern == name or not rows[name] and (
-                fnmatch.fnmatchcase(name, pattern) or name.startswith(f"{pattern}.")))}
+        for name, other in without_row(rows, self.declared).items():
+            found = {pattern for pattern in ours if pattern == name or name not in names and (
+                fnmatch.fnmatchcase(name, pattern) or name.startswith(f"{pattern}."))}
             used |= found
             if not found and not CONFORMANCE.search(name):
-                wrong += other
+                wrong += [f"{name}: {declaration}" for declaration in other]
         self.assertEqual(wrong, [], "\n" + "\n".join(wrong))
         self.assertEqual(set(ours) - used, set(), "there is nothing with these names")
 
@@ -153,6 +178,19 @@ class Table(unittest.TestCase):
 
     def test_each_reason_is_explained(self):
         self.assertEqual({row.here for row in table()} - {""}, set(listed("What differs from Apple's declarations")))
+
+    def test_a_reason_is_that_of_one_declaration_of_the_same_labels(self):
+        def row(name, declaration, here=""):
+            return Declaration(name, declaration, "16", here, "a/b", "2026-11", "pages")
+
+        plain, values = row("A.f(_:)", "func f(_ a: Int)"), row("A.f(_:)", "func f(_ a: String)", "values")
+        here = {"A.f(_:)": ["func f(_ a: Int)", "func f(_ a: Any)"]}
+        self.assertEqual(wrong_rows([plain, values], here), [])
+        self.assertEqual(without_row([plain, values], here), {})
+        for declared in ({}, {"A.f(b:)": ["func f(b: Any)"]}, {"A.f(_:)": ["func f(_ a: Int)"]}):
+            self.assertIn(values, wrong_rows([plain, values], declared), declared)
+        more = {"A.f(_:)": [*here["A.f(_:)"], "func f(_ a: Double)"]}
+        self.assertEqual(without_row([plain, values], more), {"A.f(_:)": ["func f(_ a: Any)", "func f(_ a: Double)"]})
 
     def test_a_wrong_declaration_is_found(self):
         for one, other in (

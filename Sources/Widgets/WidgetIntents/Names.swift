@@ -269,8 +269,9 @@ extension String.IntentInputOptions {
 }
 extension DisplayRepresentation.Image {
     public struct DisplayStyle: Equatable, Sendable {
-        public static let `default` = DisplayStyle()
-        public static let circular = DisplayStyle()
+        internal let name: String
+        public static let `default` = DisplayStyle(name: "default")
+        public static let circular = DisplayStyle(name: "circular")
     }
 }
 /// What a provider or a query offers: an array, or sections with titles.

@@ -220,32 +220,33 @@ extension BackgroundTask where Request == Void, Response == Void {
     public static func urlSession(_ identifier: String) -> BackgroundTask<Void, Void> { BackgroundTask<Void, Void>() }
 }
 public struct DynamicIslandExpandedRegionVerticalPlacement: Equatable, Sendable {
-    public static let `default` = DynamicIslandExpandedRegionVerticalPlacement()
-    public static let belowIfTooWide = DynamicIslandExpandedRegionVerticalPlacement()
+    internal let name: String
+    public static let `default` = DynamicIslandExpandedRegionVerticalPlacement(name: "default")
+    public static let belowIfTooWide = DynamicIslandExpandedRegionVerticalPlacement(name: "belowIfTooWide")
 }
 /// How much a view shows.
 public struct LevelOfDetail: Hashable, Sendable {
     internal let name: String
-    init(name: String) {
-        self.name = name
-    }
     public static let `default` = LevelOfDetail(name: "default")
     public static let simplified = LevelOfDetail(name: "simplified")
 }
 @available(iOS 17, *) public struct WidgetLocation: Hashable, Sendable {
-    public static let homeScreen = WidgetLocation()
-    public static let lockScreen = WidgetLocation()
-    public static let standBy = WidgetLocation()
-    public static let iPhoneWidgetsOnMac = WidgetLocation()
-    @available(iOS 26, *) public static let carPlay = WidgetLocation()
+    internal let name: String
+    public static let homeScreen = WidgetLocation(name: "homeScreen")
+    public static let lockScreen = WidgetLocation(name: "lockScreen")
+    public static let standBy = WidgetLocation(name: "standBy")
+    public static let iPhoneWidgetsOnMac = WidgetLocation(name: "iPhoneWidgetsOnMac")
+    @available(iOS 26, *) public static let carPlay = WidgetLocation(name: "carPlay")
 }
 public struct WidgetMountingStyle: Hashable, Sendable {
-    public static let elevated = WidgetMountingStyle()
-    public static let recessed = WidgetMountingStyle()
+    internal let name: String
+    public static let elevated = WidgetMountingStyle(name: "elevated")
+    public static let recessed = WidgetMountingStyle(name: "recessed")
 }
 public struct WidgetTexture: Hashable, Sendable {
-    public static let glass = WidgetTexture()
-    public static let paper = WidgetTexture()
+    internal let name: String
+    public static let glass = WidgetTexture(name: "glass")
+    public static let paper = WidgetTexture(name: "paper")
 }
 @available(iOS 16, *) public struct WidgetRenderingMode: Hashable, Sendable, CustomStringConvertible {
     public let description: String
@@ -254,10 +255,11 @@ public struct WidgetTexture: Hashable, Sendable {
     public static let vibrant = WidgetRenderingMode(description: "vibrant")
 }
 @available(iOS 18, *) public struct WidgetAccentedRenderingMode: Hashable, Sendable {
-    public static let accented = WidgetAccentedRenderingMode()
-    public static let accentedDesaturated = WidgetAccentedRenderingMode()
-    public static let desaturated = WidgetAccentedRenderingMode()
-    public static let fullColor = WidgetAccentedRenderingMode()
+    internal let name: String
+    public static let accented = WidgetAccentedRenderingMode(name: "accented")
+    public static let accentedDesaturated = WidgetAccentedRenderingMode(name: "accentedDesaturated")
+    public static let desaturated = WidgetAccentedRenderingMode(name: "desaturated")
+    public static let fullColor = WidgetAccentedRenderingMode(name: "fullColor")
 }
 @available(iOS 14, *) public struct WidgetPreviewContext: PreviewContext {
     public init(family: WidgetFamily) {}
@@ -332,9 +334,10 @@ public struct RelevantContext: Hashable, Sendable {
 }
 extension RelevantContext {
     public struct DateKind: Hashable, Sendable {
-        public static let `default` = DateKind()
-        public static let informational = DateKind()
-        public static let scheduled = DateKind()
+        internal let name: String
+        public static let `default` = DateKind(name: "default")
+        public static let informational = DateKind(name: "informational")
+        public static let scheduled = DateKind(name: "scheduled")
     }
 }
 @available(iOS 18, *) public struct WidgetRelevance<Configuration>: Sendable {
@@ -509,10 +512,11 @@ public struct AnyControlWidgetTemplate: ControlWidgetTemplate {
     public func contentMargins(_ edges: Edge.Set = .all, _ length: Double, for mode: DynamicIslandMode) -> DynamicIsland { self }
 }
 @available(iOS 16, *) public struct DynamicIslandMode: Hashable, Sendable {
-    public static let expanded = DynamicIslandMode()
-    public static let compactLeading = DynamicIslandMode()
-    public static let compactTrailing = DynamicIslandMode()
-    public static let minimal = DynamicIslandMode()
+    internal let name: String
+    public static let expanded = DynamicIslandMode(name: "expanded")
+    public static let compactLeading = DynamicIslandMode(name: "compactLeading")
+    public static let compactTrailing = DynamicIslandMode(name: "compactTrailing")
+    public static let minimal = DynamicIslandMode(name: "minimal")
 }
 /// A part of the large form.
 @available(iOS 16, *) public struct DynamicIslandExpandedRegion {

@@ -246,9 +246,10 @@ extension View {
 }
 /// What is spoken of a view's parts.
 public struct AccessibilityChildBehavior: Hashable, Sendable {
-    public static let ignore = AccessibilityChildBehavior()
-    public static let contain = AccessibilityChildBehavior()
-    public static let combine = AccessibilityChildBehavior()
+    internal let name: String
+    public static let ignore = AccessibilityChildBehavior(name: "ignore")
+    public static let contain = AccessibilityChildBehavior(name: "contain")
+    public static let combine = AccessibilityChildBehavior(name: "combine")
 }
 public struct AccessibilityTraits: OptionSet, Sendable {
     public let rawValue: Int
@@ -262,8 +263,9 @@ public struct AccessibilityTraits: OptionSet, Sendable {
     public static let updatesFrequently = AccessibilityTraits(rawValue: 64)
 }
 public struct ContainerBackgroundPlacement: Hashable, Sendable {
-    public static let widget = ContainerBackgroundPlacement()
-    public static let navigation = ContainerBackgroundPlacement()
+    internal let name: String
+    public static let widget = ContainerBackgroundPlacement(name: "widget")
+    public static let navigation = ContainerBackgroundPlacement(name: "navigation")
 }
 public struct ContentShapeKinds: OptionSet, Sendable {
     public let rawValue: Int
@@ -295,23 +297,26 @@ public struct SafeAreaRegions: OptionSet, Sendable {
     public static let all = SafeAreaRegions(rawValue: .max)
 }
 public struct SymbolEffect: Hashable, Sendable {
-    public static let bounce = SymbolEffect()
-    public static let pulse = SymbolEffect()
-    public static let variableColor = SymbolEffect()
-    public static let scale = SymbolEffect()
-    public static let rotate = SymbolEffect()
-    public static let wiggle = SymbolEffect()
-    public static let breathe = SymbolEffect()
+    internal let name: String
+    public static let bounce = SymbolEffect(name: "bounce")
+    public static let pulse = SymbolEffect(name: "pulse")
+    public static let variableColor = SymbolEffect(name: "variableColor")
+    public static let scale = SymbolEffect(name: "scale")
+    public static let rotate = SymbolEffect(name: "rotate")
+    public static let wiggle = SymbolEffect(name: "wiggle")
+    public static let breathe = SymbolEffect(name: "breathe")
 }
 public struct SymbolEffectOptions: Hashable, Sendable {
-    public static let `default` = SymbolEffectOptions()
-    public static let repeating = SymbolEffectOptions()
-    public static let nonRepeating = SymbolEffectOptions()
+    internal let name: String
+    public static let `default` = SymbolEffectOptions(name: "default")
+    public static let repeating = SymbolEffectOptions(name: "repeating")
+    public static let nonRepeating = SymbolEffectOptions(name: "nonRepeating")
 }
 public struct Glass: Equatable, Sendable {
-    public static let regular = Glass()
-    public static let clear = Glass()
-    public static let identity = Glass()
+    internal let name: String
+    public static let regular = Glass(name: "regular")
+    public static let clear = Glass(name: "clear")
+    public static let identity = Glass(name: "identity")
     public func tint(_ color: Color?) -> Glass { self }
     public func interactive(_ isEnabled: Bool = true) -> Glass { self }
 }
@@ -331,31 +336,33 @@ public struct MatchedGeometryProperties: OptionSet, Sendable {
     public static let frame: MatchedGeometryProperties = [.position, .size]
 }
 public struct SymbolVariants: Hashable, Sendable {
-    public static let none = SymbolVariants()
-    public static let fill = SymbolVariants()
-    public static let circle = SymbolVariants()
-    public static let square = SymbolVariants()
-    public static let rectangle = SymbolVariants()
-    public static let slash = SymbolVariants()
-    public var fill: SymbolVariants { self }
-    public var slash: SymbolVariants { self }
-    public var circle: SymbolVariants { self }
+    internal let name: String
+    public static let none = SymbolVariants(name: "none")
+    public static let fill = SymbolVariants(name: "fill")
+    public static let circle = SymbolVariants(name: "circle")
+    public static let square = SymbolVariants(name: "square")
+    public static let rectangle = SymbolVariants(name: "rectangle")
+    public static let slash = SymbolVariants(name: "slash")
+    public var fill: SymbolVariants { SymbolVariants(name: name + ".fill") }
+    public var slash: SymbolVariants { SymbolVariants(name: name + ".slash") }
+    public var circle: SymbolVariants { SymbolVariants(name: name + ".circle") }
 }
 public struct Animation: Hashable, Sendable {
-    public static let `default` = Animation()
-    public static let linear = Animation()
-    public static let easeIn = Animation()
-    public static let easeOut = Animation()
-    public static let easeInOut = Animation()
-    public static let spring = Animation()
-    public static let smooth = Animation()
-    public static let snappy = Animation()
-    public static let bouncy = Animation()
-    public static func linear(duration: TimeInterval) -> Animation { Animation() }
-    public static func easeIn(duration: TimeInterval) -> Animation { Animation() }
-    public static func easeOut(duration: TimeInterval) -> Animation { Animation() }
-    public static func easeInOut(duration: TimeInterval) -> Animation { Animation() }
-    public static func spring(response: Double = 0.5, dampingFraction: Double = 0.825, blendDuration: TimeInterval = 0) -> Animation { Animation() }
+    internal let name: String
+    public static let `default` = Animation(name: "default")
+    public static let linear = Animation(name: "linear")
+    public static let easeIn = Animation(name: "easeIn")
+    public static let easeOut = Animation(name: "easeOut")
+    public static let easeInOut = Animation(name: "easeInOut")
+    public static let spring = Animation(name: "spring")
+    public static let smooth = Animation(name: "smooth")
+    public static let snappy = Animation(name: "snappy")
+    public static let bouncy = Animation(name: "bouncy")
+    public static func linear(duration: TimeInterval) -> Animation { Animation(name: "linear(duration: TimeInterval)") }
+    public static func easeIn(duration: TimeInterval) -> Animation { Animation(name: "easeIn(duration: TimeInterval)") }
+    public static func easeOut(duration: TimeInterval) -> Animation { Animation(name: "easeOut(duration: TimeInterval)") }
+    public static func easeInOut(duration: TimeInterval) -> Animation { Animation(name: "easeInOut(duration: TimeInterval)") }
+    public static func spring(response: Double = 0.5, dampingFraction: Double = 0.825, blendDuration: TimeInterval = 0) -> Animation { Animation(name: "spring(response: Double = 0.5, dampingFraction: Double = 0.825, blendDuration: TimeInterval = 0)") }
     public func delay(_ delay: TimeInterval) -> Animation { self }
     public func speed(_ speed: Double) -> Animation { self }
     public func repeatForever(autoreverses: Bool = true) -> Animation { self }
@@ -376,12 +383,13 @@ public struct AnyTransition: Sendable {
     public func animation(_ animation: Animation?) -> AnyTransition { self }
 }
 public struct ContentTransition: Hashable, Sendable {
-    public static let identity = ContentTransition()
-    public static let opacity = ContentTransition()
-    public static let interpolate = ContentTransition()
-    public static let symbolEffect = ContentTransition()
-    public static func numericText(countsDown: Bool = false) -> ContentTransition { ContentTransition() }
-    public static func numericText(value: Double) -> ContentTransition { ContentTransition() }
+    internal let name: String
+    public static let identity = ContentTransition(name: "identity")
+    public static let opacity = ContentTransition(name: "opacity")
+    public static let interpolate = ContentTransition(name: "interpolate")
+    public static let symbolEffect = ContentTransition(name: "symbolEffect")
+    public static func numericText(countsDown: Bool = false) -> ContentTransition { ContentTransition(name: "numericText(countsDown: Bool = false)") }
+    public static func numericText(value: Double) -> ContentTransition { ContentTransition(name: "numericText(value: Double)") }
 }
 /// The size of a view, which is not known.
 public struct ViewDimensions: Sendable {
@@ -396,9 +404,6 @@ public enum BlendMode: Hashable, Sendable {
 /// What a button does.
 public struct ButtonRole: Equatable, Sendable {
     internal let name: String
-    init(name: String) {
-        self.name = name
-    }
     public static let destructive = ButtonRole(name: "destructive")
     public static let cancel = ButtonRole(name: "cancel")
 }
@@ -506,9 +511,6 @@ public enum DynamicTypeSize: CaseIterable, Comparable, Hashable, Sendable {
 /// Where views are placed from left to right.
 public struct HorizontalAlignment: Hashable, Sendable {
     internal let name: String
-    init(name: String) {
-        self.name = name
-    }
     public static let leading = HorizontalAlignment(name: "leading")
     public static let center = HorizontalAlignment(name: "center")
     public static let trailing = HorizontalAlignment(name: "trailing")
@@ -517,9 +519,6 @@ public struct HorizontalAlignment: Hashable, Sendable {
 /// Where views are placed from top to bottom.
 public struct VerticalAlignment: Hashable, Sendable {
     internal let name: String
-    init(name: String) {
-        self.name = name
-    }
     public static let top = VerticalAlignment(name: "top")
     public static let center = VerticalAlignment(name: "center")
     public static let bottom = VerticalAlignment(name: "bottom")
@@ -662,40 +661,41 @@ extension Text {
 }
 extension Text {
     public struct Scale: Hashable, Sendable {
-        public static let `default` = Scale()
-        public static let secondary = Scale()
+        internal let name: String
+        public static let `default` = Scale(name: "default")
+        public static let secondary = Scale(name: "secondary")
     }
 }
 extension Text {
-    public struct LineStyle: Sendable {
+    public struct LineStyle: Hashable, Sendable {
+        private let pattern: Pattern
+        private let color: Color?
+        public init(pattern: Pattern = .solid, color: Color? = nil) { (self.pattern, self.color) = (pattern, color) }
         public static let single = LineStyle()
-        public init(pattern: Pattern = .solid, color: Color? = nil) {}
     }
 }
 extension Text.LineStyle {
-    public struct Pattern: Sendable {
-        public static let solid = Pattern()
-        public static let dot = Pattern()
-        public static let dash = Pattern()
-        public static let dashDot = Pattern()
-        public static let dashDotDot = Pattern()
+    public struct Pattern: Hashable, Sendable {
+        internal let name: String
+        public static let solid = Pattern(name: "solid")
+        public static let dot = Pattern(name: "dot")
+        public static let dash = Pattern(name: "dash")
+        public static let dashDot = Pattern(name: "dashDot")
+        public static let dashDotDot = Pattern(name: "dashDotDot")
     }
 }
 extension Font {
     public struct Weight: Hashable, Sendable {
         internal let name: String
-        init(name: String) {
-            self.name = name
-        }
-        public static let ultraLight = Font.Weight(name: "ultraLight")
-        public static let thin = Font.Weight(name: "thin")
-        public static let light = Font.Weight(name: "light")
-        public static let regular = Font.Weight(name: "regular")
-        public static let medium = Font.Weight(name: "medium")
-        public static let semibold = Font.Weight(name: "semibold")
-        public static let bold = Font.Weight(name: "bold")
-        public static let heavy = Font.Weight(name: "heavy")
-        public static let black = Font.Weight(name: "black")
+        public static let ultraLight = Weight(name: "ultraLight")
+        public static let thin = Weight(name: "thin")
+        public static let light = Weight(name: "light")
+        public static let regular = Weight(name: "regular")
+        public static let medium = Weight(name: "medium")
+        public static let semibold = Weight(name: "semibold")
+        public static let bold = Weight(name: "bold")
+        public static let heavy = Weight(name: "heavy")
+        public static let black = Weight(name: "black")
     }
 }
 extension Font {
@@ -711,13 +711,10 @@ extension Font {
 extension Font {
     public struct Width: Hashable, Sendable {
         internal let name: String
-        init(name: String) {
-            self.name = name
-        }
-        public static let compressed = Font.Width(name: "compressed")
-        public static let condensed = Font.Width(name: "condensed")
-        public static let standard = Font.Width(name: "standard")
-        public static let expanded = Font.Width(name: "expanded")
+        public static let compressed = Width(name: "compressed")
+        public static let condensed = Width(name: "condensed")
+        public static let standard = Width(name: "standard")
+        public static let expanded = Width(name: "expanded")
     }
 }
 extension Font {
@@ -985,8 +982,9 @@ public struct Gradient: ShapeStyle, Hashable {
 }
 extension Gradient {
     public struct ColorSpace: Hashable, Sendable {
-        public static let device = ColorSpace()
-        public static let perceptual = ColorSpace()
+        internal let name: String
+        public static let device = ColorSpace(name: "device")
+        public static let perceptual = ColorSpace(name: "perceptual")
     }
 }
 extension Gradient {
@@ -1156,7 +1154,8 @@ public enum CGLineJoin: Int32, Sendable {
 }
 /// How an outline is moved and turned, which is not drawn.
 public struct CGAffineTransform: Hashable, Sendable {
-    public static let identity = CGAffineTransform()
+    internal let name: String
+    public static let identity = CGAffineTransform(name: "identity")
 }
 public struct FillStyle: Equatable, Sendable {
     public init(eoFill: Bool = false, antialiased: Bool = true) {}
@@ -1478,11 +1477,12 @@ extension Button where Label == WidgetViews.Label<Text, Image> {
     public init(_ title: LocalizedStringKey, systemImage: String, role: ButtonRole? = nil, action: @escaping () -> Void) { self.init(label: WidgetViews.Label(title, systemImage: systemImage)) }
 }
 public struct ButtonBorderShape: Hashable, Sendable {
-    public static let automatic = ButtonBorderShape()
-    public static let capsule = ButtonBorderShape()
-    public static let circle = ButtonBorderShape()
-    public static let roundedRectangle = ButtonBorderShape()
-    public static func roundedRectangle(radius: CGFloat) -> ButtonBorderShape { ButtonBorderShape() }
+    internal let name: String
+    public static let automatic = ButtonBorderShape(name: "automatic")
+    public static let capsule = ButtonBorderShape(name: "capsule")
+    public static let circle = ButtonBorderShape(name: "circle")
+    public static let roundedRectangle = ButtonBorderShape(name: "roundedRectangle")
+    public static func roundedRectangle(radius: CGFloat) -> ButtonBorderShape { ButtonBorderShape(name: "roundedRectangle(radius: CGFloat)") }
 }
 /// How a button of an app looks.
 public protocol ButtonStyle {
@@ -2044,27 +2044,29 @@ public final class UIFont: Sendable {
 }
 extension UIFont {
     public struct Weight: Hashable, Sendable {
-        public static let light = Weight()
-        public static let regular = Weight()
-        public static let medium = Weight()
-        public static let semibold = Weight()
-        public static let bold = Weight()
-        public static let heavy = Weight()
+        internal let name: String
+        public static let light = Weight(name: "light")
+        public static let regular = Weight(name: "regular")
+        public static let medium = Weight(name: "medium")
+        public static let semibold = Weight(name: "semibold")
+        public static let bold = Weight(name: "bold")
+        public static let heavy = Weight(name: "heavy")
     }
 }
 extension UIFont {
     public struct TextStyle: Hashable, Sendable {
-        public static let largeTitle = TextStyle()
-        public static let title1 = TextStyle()
-        public static let title2 = TextStyle()
-        public static let title3 = TextStyle()
-        public static let headline = TextStyle()
-        public static let subheadline = TextStyle()
-        public static let body = TextStyle()
-        public static let callout = TextStyle()
-        public static let footnote = TextStyle()
-        public static let caption1 = TextStyle()
-        public static let caption2 = TextStyle()
+        internal let name: String
+        public static let largeTitle = TextStyle(name: "largeTitle")
+        public static let title1 = TextStyle(name: "title1")
+        public static let title2 = TextStyle(name: "title2")
+        public static let title3 = TextStyle(name: "title3")
+        public static let headline = TextStyle(name: "headline")
+        public static let subheadline = TextStyle(name: "subheadline")
+        public static let body = TextStyle(name: "body")
+        public static let callout = TextStyle(name: "callout")
+        public static let footnote = TextStyle(name: "footnote")
+        public static let caption1 = TextStyle(name: "caption1")
+        public static let caption2 = TextStyle(name: "caption2")
     }
 }
 /// How fonts grow with the size that a person has chosen; here they do not.

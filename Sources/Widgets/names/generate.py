@@ -12,7 +12,8 @@ what only keeps what it gets, and what is said in a row. A row is a declaration 
 
 Rows are indented under a head, which says to what they belong; `enum Text.Case` is nested in `Text`:
 
-    struct X: Hashable = a b     a type whose values `X.a` and `X.b` do not differ
+    struct X: Sendable = a b     a type with values `X.a` and `X.b`; if it is Hashable or Equatable, each keeps its name,
+                                 and so does what its `static func` makes, so that they differ
     struct X(a: A, var b: B = 1) a type that keeps what it is made of: its initializer sets these properties; if one of
                                  them is `internal`, so is the initializer
     enum X: Hashable = a b       a type with these cases
@@ -104,7 +105,7 @@ def kept(parts):
     return properties + braced(f"{access}init({parameters})", [f"self.{name} = {name}" for _, _, _, name, _, _ in parts])
 
 
-def member(row, owner):
+def member(row, owner, is_named=False):
     """A row of a type or an extension, with the body that follows from it."""
     attributes, text = re.match(ATTRIBUTES + "(.*)", row).groups()
     if text.startswith("case "):
@@ -115,10 +116,19 @@ def member(row, owner):
         elif text.startswith("static var "):
             text += f" {{ {text.rpartition(': ')[2]}() }}"
         elif text.startswith(("static func ", "func ")):
-            result = re.match(r" -> (.*?)(?: where .*)?$", split_at_parameters(text)[1])
+            signature, rest = split_at_parameters(text)
+            result = re.match(r" -> (.*?)(?: where .*)?$", rest)
             text += "" if result else f" -> {owner}"
-            text += " { self }" if text.startswith("func ") else f" {{ {result[1] if result else owner}() }}"
+            name = signature.removeprefix("static func ") if is_named else ""
+            new = f"{result[1]}()" if result else value_of(owner, name)
+            text += " { self }" if text.startswith("func ") else f" {{ {new} }}"
     return [f"{attributes}{'' if ACCESS.match(text) else 'public '}{text}"]
+
+
+def value_of(kind, name):
+    """A new value of a type, which keeps its name if that is not empty."""
+    name = name.strip("`")
+    return f'{kind}(name: "{name}")' if name else f"{kind}()"
 
 
 def declared(attributes, kind, head, rows):
@@ -128,7 +138,8 @@ def declared(attributes, kind, head, rows):
     parts, rest = split_at_parameters(rest) if rest.startswith("(") else ("", rest)
     rest, _, values = rest.partition(" = ")
     rest, values = generics + rest, values.split()
-    members = each(rows, lambda row: member(row, name)) if kind != "protocol" else each(rows, lambda row: [row])
+    is_named = kind == "struct" and bool(values) and bool(re.search(r"\b(?:Hashable|Equatable)\b", rest))
+    members = each(rows, lambda row: [row] if kind == "protocol" else member(row, name, is_named))
     if kind in ("extension", "protocol"):
         return braced(f"{attributes}{'public ' if kind == 'protocol' else ''}{kind} {head}", members)
     if kind == "enum":
@@ -141,8 +152,9 @@ def declared(attributes, kind, head, rows):
             *(f"public static let {value} = {name}(rawValue: {1 << bit})" for bit, value in enumerate(values)),
         ] + members
     else:
-        members = [f"public static let {value} = {name}()" for value in values] + members
-    members = (kept(parts[1:-1]) if parts else []) + members
+        new = [value_of(name, value if is_named else "") for value in values]
+        members = [f"public static let {value} = {made}" for value, made in zip(values, new)] + members
+    members = ["internal let name: String"] * is_named + (kept(parts[1:-1]) if parts else []) + members
     access = "" if kind.startswith("open ") else "public "
     swift = braced(f"{attributes}{access}{kind} {name}{rest}", members)
     return braced(f"extension {outer}", swift) if outer else swift
