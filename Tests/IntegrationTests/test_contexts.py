@@ -3,6 +3,7 @@
 import json
 import pathlib
 import stat
+import subprocess
 import tempfile
 import unittest
 
@@ -104,6 +105,18 @@ class Contexts(RouterCase):
         self.does("context", "remove", "game")
         self.assertEqual(self.does("context", "list"), f"  a  {self.router.to}  com.other\n")
         self.assertIn("no context is in use", self.does("context", "show", code=1))
+
+    def test_of_many_writers_at_once_each_changes_what_the_others_have_written(self):
+        names = [f"c{number}" for number in range(24)]
+        program = [binary(), "context", "add", "--to", "127.0.0.1:7410"]
+        adding = [subprocess.Popen([*program, name], env=clean_environment(self.environment),
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) for name in names]
+        for process in adding:
+            said, _ = process.communicate(timeout=20 * PATIENCE)
+            self.assertEqual(process.returncode, 0, said)
+        self.assertEqual(set(json.loads(self.file.read_text())["contexts"]), set(names))
+        # Nothing is left beside it but what is locked.
+        self.assertEqual({file.name for file in self.file.parent.iterdir()}, {"contexts.json", "contexts.json.lock"})
 
     def test_the_file_has_no_secret_and_is_its_owners(self):
         self.add("game")

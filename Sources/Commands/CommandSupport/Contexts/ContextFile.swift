@@ -12,7 +12,11 @@ package struct ContextFile {
 
     private static var subject: String { "the file of contexts" }
 
-    private let path: String?
+    /// Where the user's file is; nil if the environment names no folder of the user.
+    private static var path: String? {
+        UserFile.path("contexts.json", in: "XDG_CONFIG_HOME", orHome: ".config")
+    }
+
     /// All contexts, by name.
     package private(set) var contexts: [String: CommandContext] = [:]
     /// The one that commands use; nil for none.
@@ -20,8 +24,8 @@ package struct ContextFile {
 
     /// Reads the user's file; without one there are no contexts.
     package init() throws(SettingsProblem) {
-        path = UserFile.path("contexts.json", in: "XDG_CONFIG_HOME", orHome: ".config")
-        guard let path, unsafe access(path, F_OK) == 0 || errno != ENOENT else { return }
+        guard let path = Self.path else { return }
+        if unsafe access(path, F_OK) != 0 && errno == ENOENT { return }
         let bytes = try SecretFile.trusted(path, of: Self.subject, from: .files)
         let json: JSONValue
         do throws(JSONError) {
@@ -58,7 +62,26 @@ package struct ContextFile {
 
     // MARK: - Changing it
 
-    /// Adds a context, and writes the file.
+    /// Changes the user's file: what `body` does to all contexts, as no other process changes them
+    /// meanwhile. It is written only if `body` throws nothing.
+    package static func change(
+        _ body: (inout ContextFile) throws(SettingsProblem) -> Void
+    ) throws(SettingsProblem) {
+        guard let path else {
+            throw SettingsProblem("HOME is not set: \(subject) has no folder")
+        }
+        UserFile.makeFolders(to: path)
+        // The file itself is replaced, so another one is locked, until it is closed; it stays.
+        let lock = unsafe open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if lock < 0 { throw SettingsProblem(unwritable: path) }
+        defer { close(lock) }
+        if flock(lock, LOCK_EX) != 0 { throw SettingsProblem(unwritable: path) }
+        var file = try ContextFile()
+        try body(&file)
+        try file.write(to: path)
+    }
+
+    /// Adds a context.
     package mutating func add(_ context: CommandContext) throws(SettingsProblem) {
         if contexts[context.name] != nil {
             throw SettingsProblem(
@@ -67,29 +90,22 @@ package struct ContextFile {
             )
         }
         contexts[context.name] = context
-        try write()
     }
 
-    /// Uses a context from now on, or none, and writes the file.
+    /// Uses a context from now on, or none.
     package mutating func use(_ name: String?) throws(SettingsProblem) {
         if let name { _ = try context(name) }
         used = name
-        try write()
     }
 
-    /// Removes a context, and writes the file. If it was in use, none is.
+    /// Removes a context. If it was in use, none is.
     package mutating func remove(_ name: String) throws(SettingsProblem) {
         _ = try context(name)
         contexts[name] = nil
         if used == name { used = nil }
-        try write()
     }
 
-    private func write() throws(SettingsProblem) {
-        guard let path else {
-            throw SettingsProblem("HOME is not set: \(Self.subject) has no folder")
-        }
-        UserFile.makeFolders(to: path)
+    private func write(to path: String) throws(SettingsProblem) {
         let all = contexts.mapValues { context in
             let members = context.members.map { ($0.key.rawValue, JSONValue.string($0.value)) }
             return JSONValue.object(Dictionary(uniqueKeysWithValues: members))

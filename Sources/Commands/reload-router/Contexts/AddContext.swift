@@ -56,8 +56,7 @@ struct AddContext: ParsableCommand {
         context.members[.adminTokenFile] = adminTokenFile.map(Self.absolute)
         protection.keep(in: &context, path: Self.absolute)
         try check(context)
-        var file = try ContextFile()
-        try file.add(context)
+        try ContextFile.change { file throws(SettingsProblem) in try file.add(context) }
         printLine("\(name) is added; to use it: reload-router context use \(name)")
     }
 

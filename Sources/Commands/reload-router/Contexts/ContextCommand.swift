@@ -37,8 +37,7 @@ struct UseContext: ParsableCommand {
     var name: String?
 
     func run() throws {
-        var file = try ContextFile()
-        try file.use(name)
+        try ContextFile.change { file throws(SettingsProblem) in try file.use(name) }
         printLine(name.map { "\($0) is in use" } ?? "no context is in use")
     }
 }
@@ -97,8 +96,7 @@ struct RemoveContext: ParsableCommand {
     var name: String
 
     func run() throws {
-        var file = try ContextFile()
-        try file.remove(name)
+        try ContextFile.change { file throws(SettingsProblem) in try file.remove(name) }
         printLine("\(name) is removed")
     }
 }
