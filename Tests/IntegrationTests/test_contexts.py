@@ -118,6 +118,20 @@ class Contexts(RouterCase):
         # Nothing is left beside it but what is locked.
         self.assertEqual({file.name for file in self.file.parent.iterdir()}, {"contexts.json", "contexts.json.lock"})
 
+    def test_a_link_stays_one_and_what_it_leads_to_is_changed(self):
+        self.file.parent.mkdir(parents=True)
+        # Of a folder of settings, by a further link; at first to nothing.
+        real, further = self.folder / "settings/contexts.json", self.folder / "further"
+        further.symlink_to("settings/contexts.json")
+        self.file.symlink_to("../../further")
+        for name in ("a", "b"):
+            self.add(name)
+            self.assertTrue(self.file.is_symlink() and further.is_symlink())
+            self.assertFalse(real.is_symlink())
+            self.assertIn(name, json.loads(real.read_text())["contexts"])
+        self.does("context", "use", "b")
+        self.assertIn("accepted 1", self.does(*PUSH))
+
     def test_the_file_has_no_secret_and_is_its_owners(self):
         self.add("game")
         self.assertEqual(stat.S_IMODE(self.file.stat().st_mode), 0o600)

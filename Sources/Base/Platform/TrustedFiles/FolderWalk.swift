@@ -54,7 +54,7 @@ struct FolderWalk {
             return
         }
         let next = "\(current)/\(part)"
-        guard let target = KubernetesLink.target(next) else {
+        guard let target = linkTarget(next) else {
             // Of the file itself, the caller checks more.
             if !rest.isEmpty { try check(next) }
             current = next

@@ -70,15 +70,17 @@ package struct ContextFile {
         guard let path else {
             throw SettingsProblem("HOME is not set: \(subject) has no folder")
         }
-        UserFile.makeFolders(to: path)
+        // A link would be replaced, and what it leads to would stay as it was.
+        let target = UserFile.target(of: path)
+        for path in [path, target] { UserFile.makeFolders(to: path) }
         // The file itself is replaced, so another one is locked, until it is closed; it stays.
-        let lock = unsafe open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        if lock < 0 { throw SettingsProblem(unwritable: path) }
+        let lock = unsafe open("\(target).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if lock < 0 { throw SettingsProblem(unwritable: target) }
         defer { close(lock) }
-        if flock(lock, LOCK_EX) != 0 { throw SettingsProblem(unwritable: path) }
+        if flock(lock, LOCK_EX) != 0 { throw SettingsProblem(unwritable: target) }
         var file = try ContextFile()
         try body(&file)
-        try file.write(to: path)
+        try file.write(to: target)
     }
 
     /// Adds a context.
