@@ -156,6 +156,28 @@ class Contexts(RouterCase):
         self.does(*PUSH, "--to", self.router.to, "--app", APP, "--token", TOKENS["publisher"],
                   RELOAD_ROUTER_CONTEXT="")
 
+    def test_a_command_that_is_given_everything_reads_no_context(self):
+        self.file.parent.mkdir(parents=True)
+        self.file.write_text("damaged")
+        given = ("--app", APP, "--to", self.router.to)
+        admin = ("--to", "{}:{}".format(*self.router.admin), "--token-file", self.folder / "admin")
+        self.does(*PUSH, *given, code=1)
+        self.assertIn("accepted 1", self.does(*PUSH, *given, "--token", TOKENS["publisher"]))
+        self.assertIn("accepted 1", self.does(*PUSH, *given, RELOAD_ROUTER_TOKEN=TOKENS["publisher"]))
+        self.does("producers", *admin)
+        explain = ("explain", "--push", json.dumps(HEALING), *admin)
+        self.does(*explain, "--app", APP)
+        self.does(*explain, code=1)
+
+    def test_a_home_that_is_no_folder_has_no_contexts(self):
+        nowhere = {"XDG_CONFIG_HOME": "", "HOME": "/dev/null"}
+        given = ("--app", APP, "--to", self.router.to)
+        self.assertIn("HELLO has no token", self.does(*PUSH, *given, code=2, **nowhere))
+        for arguments in ((*PUSH, *given), ("context", "add", "game", "--to", self.router.to)):
+            said = self.does(*arguments, code=1, RELOAD_ROUTER_CONTEXT="game", **nowhere)
+            self.assertIn("/dev/null/.config/reload-router/contexts.json", said)
+            self.assertIn("Not a directory", said)
+
     def test_what_could_not_be_used_is_not_added(self):
         self.add("game")
         to = ("--to", "127.0.0.1:7410")

@@ -36,10 +36,14 @@ package struct ContextFile {
         try read(json, in: path)
     }
 
-    /// The context that commands use: that of `RELOAD_ROUTER_CONTEXT`, or else that of the file.
+    /// The context that commands use: that of `RELOAD_ROUTER_CONTEXT`, or else that of the file. A
+    /// home that is none, or is closed to this user, has no contexts unless the variable names one.
     package static func inUse() throws(SettingsProblem) -> CommandContext? {
         let named = environmentVariable(variable)
         if named == "" { return nil }
+        if named == nil, let path {
+            if unsafe access(path, F_OK) != 0 && [ENOTDIR, EACCES].contains(errno) { return nil }
+        }
         let file = try ContextFile()
         if let named { return try file.context(named, of: variable) }
         return file.used.flatMap { file.contexts[$0] }

@@ -12,7 +12,8 @@ struct ContextCommand: ParsableCommand {
             push, device, explain, top, dashboard, producers, devices, token, and reload-lab \
             screen. RELOAD_ROUTER_CONTEXT names another one for a call, or none if it is empty. \
             With the --to of another router, a command reads only the app: a token goes to the \
-            context's own router alone.
+            context's own router alone. One that is given its address, its token and its app \
+            reads no context, and so no options for TLS.
 
             Contexts are in reload-router/contexts.json below $XDG_CONFIG_HOME, or else ~/.config. \
             They name files, and have no secret of their own.
