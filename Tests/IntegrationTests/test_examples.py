@@ -248,6 +248,17 @@ class QuickStart(unittest.TestCase):
         self.assertEqual(command("cert", "new", cwd=root).returncode, 0)
         self.play(root, "--cert", "certificates/cert.pem", "--key=certificates/key.pem")
 
+    def test_the_story_has_the_authority_only_if_it_is_there(self):
+        root = self.checkout()
+        # With what a shell or a replacement of text would read.
+        made = pathlib.Path("a b|c&d\\e'f")
+        self.assertEqual(command("cert", "new", "--out", made, cwd=root).returncode, 0)
+        flags = ("--cert", made / "cert.pem", "--key", made / "key.pem")
+        self.play(root, *flags)
+        (root / made / "ca.pem").unlink()
+        router = self.child("env", "RELOAD_ROUTER_LISTEN=127.0.0.1:0", root / "deploy" / "run", *flags)
+        self.assertTrue(router.line().startswith("listening on "))
+
     def play(self, root, *flags):
         """Types what the script prints, while a context of another router is in use."""
         settings = {"XDG_CONFIG_HOME": str(root / "config")}
