@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import shlex
 import stat
 import subprocess
 import tempfile
@@ -151,6 +152,11 @@ class Contexts(RouterCase):
             self.file.write_text(text)
             said = self.does(*PUSH, code=1)
             self.assertIn(f"the file of contexts is {self.file}, and is damaged: ", said)
+        for members, reason in (({"to": "a:99999"}, "--to is a:99999"), ({"to": "a", "app": ""}, "--app has 0 bytes"),
+                                ({"to": "a", "security": "tsl"}, "security is tsl;")):
+            self.file.write_text(json.dumps({"contexts": {"game": members}}))
+            said = self.does(*PUSH, code=1)
+            self.assertIn(f"the file of contexts is {self.file}, and is damaged: game: {reason}", said)
         # What needs no context does not read it.
         self.does("version")
         self.does(*PUSH, "--to", self.router.to, "--app", APP, "--token", TOKENS["publisher"],
@@ -190,11 +196,17 @@ class Contexts(RouterCase):
             (("b", *to, "--ca", "/nonexistent"), "--ca is /nonexistent: "),
             (("b", *to, "--admin", "ftp://x"), "ftp://x"),
             (("b", *to, "--plaintext", "--ca", "x"), "--plaintext is without TLS"),
+            (("b", *to, "--app", ""), "--app has 0 bytes"),
+            (("b", *to, "--ca", self.folder), f"--ca is {self.folder}; it must be a file that later"),
+            (("b", "--to", "a", "--admin-token-file", self.folder / "admin"), "give --admin"),
         ):
             with self.subTest(flags):
                 done = command("context", "add", *flags, env=self.environment)
                 self.assertIn(says, done.stderr)
                 self.assertIn(done.returncode, (1, 64))
+        piped = f"{shlex.quote(str(binary()))} context add b --to 7410 --token-file <(cat {self.folder}/publisher)"
+        done = command("-c", piped, program="bash", env=self.environment)
+        self.assertRegex(done.stderr, "--token-file is /dev/fd/[0-9]+; it must be a file that later")
         self.assertEqual(list(json.loads(self.file.read_text())["contexts"]), ["game"])
 
     def test_an_unknown_context_is_named_with_those_that_there_are(self):

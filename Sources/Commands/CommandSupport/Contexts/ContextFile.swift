@@ -143,19 +143,30 @@ package struct ContextFile {
         _ json: JSONValue.Member,
         in path: String
     ) throws(SettingsProblem) -> CommandContext {
-        var context = try CommandContext(json.name)
         guard case .object(let members) = json.value else {
-            throw damaged(path, reason: "\(json.name) is no object")
+            throw damaged(path, reason: "\(quotation(json.name)) is no object")
         }
+        do throws(SettingsProblem) {
+            return try context(json.name, of: members)
+        } catch {
+            throw damaged(path, reason: "\(quotation(json.name)): \(error)")
+        }
+    }
+
+    private static func context(
+        _ name: String,
+        of members: [JSONValue.Member]
+    ) throws(SettingsProblem) -> CommandContext {
+        var context = try CommandContext(name)
         for member in members {
             guard let known = CommandContext.Member(rawValue: member.name),
                 case .string(let text) = member.value
             else {
-                throw damaged(path, reason: "\(json.name) has the member \(quotation(member.name))")
+                throw SettingsProblem("it has the member \(quotation(member.name))")
             }
             context.members[known] = text
         }
-        if context.members[.to] == nil { throw damaged(path, reason: "\(json.name) has no \"to\"") }
+        try context.check()
         return context
     }
 
