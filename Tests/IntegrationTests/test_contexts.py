@@ -96,6 +96,20 @@ class Contexts(RouterCase):
                 tls, f"  --to {router.to}", f"  --app {APP}", f"  --token-file {self.folder}/publisher",
                 f"  --admin {admin}", f"  --ca {made}/ca.pem"])
 
+    def test_a_router_without_tls_may_have_an_admin_server_with_it(self):
+        made = self.folder / "certificates"
+        self.does("cert", "new", "--out", made)
+        # As a proxy before the admin server has it.
+        proxy = self.start("--admin", "127.0.0.1:0", "--admin-tls", "on", "--cert", made / "cert.pem",
+                           "--key", made / "key.pem")
+        self.does("context", "add", "game", "--to", self.router.to, "--plaintext", "--app", APP, "--token-file",
+                  self.folder / "publisher", "--admin", "https://{}:{}".format(*proxy.admin),
+                  "--admin-token-file", self.folder / "admin")
+        self.does("context", "use", "game")
+        self.assertIn("accepted 1", self.does(*PUSH))
+        self.assertIn("certificate", self.does("producers", code=2))
+        self.does("producers", "--ca", made / "ca.pem")
+
     def test_they_are_listed_and_removed(self):
         self.add("game")
         self.add("a", app="com.other")

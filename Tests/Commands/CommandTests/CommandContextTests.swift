@@ -48,4 +48,19 @@ struct CommandContextTests {
         context.members[.admin] = "https://router.example"
         #expect(context.admin == "https://router.example")
     }
+
+    @Test(
+        "gives an admin server its options for TLS, unless one of both is with TLS and one without",
+        arguments: [
+            ("https://a", "tls", true), ("https://a", nil, true), ("https://127.0.0.1", nil, true),
+            ("https://a", "plaintext", false), ("http://a", "tls", false),
+            ("a", "plaintext", true), ("a", "tls", true), ("127.0.0.1", "tls", false),
+        ]
+    )
+    func protection(admin: String, security: String?, isShared: Bool) throws {
+        var context = try CommandContext("game")
+        context.members = [.to: "router.example", .admin: admin]
+        context.members[.security] = security
+        #expect(context.protectsAdmin == isShared)
+    }
 }

@@ -77,10 +77,12 @@ package struct CommandContext: Equatable, Sendable {
     }
 
     /// Whether the options for TLS are also those for the admin server: not by `http`, nor at an
-    /// address of this machine without `https`, where it has no TLS by default.
+    /// address of this machine without `https`, where it has no TLS by default; and `https` is TLS
+    /// though the router has none.
     package var protectsAdmin: Bool {
         guard let admin, !admin.hasPrefix("http://") else { return false }
-        return admin.hasPrefix("https://") || Endpoint(admin)?.isLoopback != true
+        if admin.hasPrefix("https://") { return members[.security] != "plaintext" }
+        return Endpoint(admin)?.isLoopback != true
     }
 
     /// The app that a command was given, or else that of the context in use.
