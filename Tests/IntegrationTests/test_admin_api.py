@@ -241,7 +241,7 @@ class Tokens(RouterCase):
             self.assertIn(said, ended.stderr)
         ended = command("serve", "--listen", "127.0.0.1:0", "--apps", self.router.apps, "--store",
                         "none", *ADMIN, "--admin-token-file", "/none/such")
-        self.assertRegex(ended.stderr, r"/none/such\.\d+\.new cannot be written: No such file")
+        self.assertRegex(ended.stderr, r"/none/such\.[\d.]+\.new cannot be written: No such file")
 
     def test_pages_of_other_servers_may_not_ask(self):
         """A browser sends what any page says to 127.0.0.1."""

@@ -2,7 +2,9 @@
 
 import json
 import pathlib
+import shlex
 import stat
+import subprocess
 import tempfile
 import unittest
 
@@ -94,6 +96,20 @@ class Contexts(RouterCase):
                 tls, f"  --to {router.to}", f"  --app {APP}", f"  --token-file {self.folder}/publisher",
                 f"  --admin {admin}", f"  --ca {made}/ca.pem"])
 
+    def test_a_router_without_tls_may_have_an_admin_server_with_it(self):
+        made = self.folder / "certificates"
+        self.does("cert", "new", "--out", made)
+        # As a proxy before the admin server has it.
+        proxy = self.start("--admin", "127.0.0.1:0", "--admin-tls", "on", "--cert", made / "cert.pem",
+                           "--key", made / "key.pem")
+        self.does("context", "add", "game", "--to", self.router.to, "--plaintext", "--app", APP, "--token-file",
+                  self.folder / "publisher", "--admin", "https://{}:{}".format(*proxy.admin),
+                  "--admin-token-file", self.folder / "admin")
+        self.does("context", "use", "game")
+        self.assertIn("accepted 1", self.does(*PUSH))
+        self.assertIn("certificate", self.does("producers", code=2))
+        self.does("producers", "--ca", made / "ca.pem")
+
     def test_they_are_listed_and_removed(self):
         self.add("game")
         self.add("a", app="com.other")
@@ -104,6 +120,32 @@ class Contexts(RouterCase):
         self.does("context", "remove", "game")
         self.assertEqual(self.does("context", "list"), f"  a  {self.router.to}  com.other\n")
         self.assertIn("no context is in use", self.does("context", "show", code=1))
+
+    def test_of_many_writers_at_once_each_changes_what_the_others_have_written(self):
+        names = [f"c{number}" for number in range(24)]
+        program = [binary(), "context", "add", "--to", "127.0.0.1:7410"]
+        adding = [subprocess.Popen([*program, name], env=clean_environment(self.environment),
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) for name in names]
+        for process in adding:
+            said, _ = process.communicate(timeout=20 * PATIENCE)
+            self.assertEqual(process.returncode, 0, said)
+        self.assertEqual(set(json.loads(self.file.read_text())["contexts"]), set(names))
+        # Nothing is left beside it but what is locked.
+        self.assertEqual({file.name for file in self.file.parent.iterdir()}, {"contexts.json", "contexts.json.lock"})
+
+    def test_a_link_stays_one_and_what_it_leads_to_is_changed(self):
+        self.file.parent.mkdir(parents=True)
+        # Of a folder of settings, by a further link; at first to nothing.
+        real, further = self.folder / "settings/contexts.json", self.folder / "further"
+        further.symlink_to("settings/contexts.json")
+        self.file.symlink_to("../../further")
+        for name in ("a", "b"):
+            self.add(name)
+            self.assertTrue(self.file.is_symlink() and further.is_symlink())
+            self.assertFalse(real.is_symlink())
+            self.assertIn(name, json.loads(real.read_text())["contexts"])
+        self.does("context", "use", "b")
+        self.assertIn("accepted 1", self.does(*PUSH))
 
     def test_the_file_has_no_secret_and_is_its_owners(self):
         self.add("game")
@@ -124,10 +166,37 @@ class Contexts(RouterCase):
             self.file.write_text(text)
             said = self.does(*PUSH, code=1)
             self.assertIn(f"the file of contexts is {self.file}, and is damaged: ", said)
+        for members, reason in (({"to": "a:99999"}, "--to is a:99999"), ({"to": "a", "app": ""}, "--app has 0 bytes"),
+                                ({"to": "a", "security": "tsl"}, "security is tsl;")):
+            self.file.write_text(json.dumps({"contexts": {"game": members}}))
+            said = self.does(*PUSH, code=1)
+            self.assertIn(f"the file of contexts is {self.file}, and is damaged: game: {reason}", said)
         # What needs no context does not read it.
         self.does("version")
         self.does(*PUSH, "--to", self.router.to, "--app", APP, "--token", TOKENS["publisher"],
                   RELOAD_ROUTER_CONTEXT="")
+
+    def test_a_command_that_is_given_everything_reads_no_context(self):
+        self.file.parent.mkdir(parents=True)
+        self.file.write_text("damaged")
+        given = ("--app", APP, "--to", self.router.to)
+        admin = ("--to", "{}:{}".format(*self.router.admin), "--token-file", self.folder / "admin")
+        self.does(*PUSH, *given, code=1)
+        self.assertIn("accepted 1", self.does(*PUSH, *given, "--token", TOKENS["publisher"]))
+        self.assertIn("accepted 1", self.does(*PUSH, *given, RELOAD_ROUTER_TOKEN=TOKENS["publisher"]))
+        self.does("producers", *admin)
+        explain = ("explain", "--push", json.dumps(HEALING), *admin)
+        self.does(*explain, "--app", APP)
+        self.does(*explain, code=1)
+
+    def test_a_home_that_is_no_folder_has_no_contexts(self):
+        nowhere = {"XDG_CONFIG_HOME": "", "HOME": "/dev/null"}
+        given = ("--app", APP, "--to", self.router.to)
+        self.assertIn("HELLO has no token", self.does(*PUSH, *given, code=2, **nowhere))
+        for arguments in ((*PUSH, *given), ("context", "add", "game", "--to", self.router.to)):
+            said = self.does(*arguments, code=1, RELOAD_ROUTER_CONTEXT="game", **nowhere)
+            self.assertIn("/dev/null/.config/reload-router/contexts.json", said)
+            self.assertIn("Not a directory", said)
 
     def test_what_could_not_be_used_is_not_added(self):
         self.add("game")
@@ -141,11 +210,17 @@ class Contexts(RouterCase):
             (("b", *to, "--ca", "/nonexistent"), "--ca is /nonexistent: "),
             (("b", *to, "--admin", "ftp://x"), "ftp://x"),
             (("b", *to, "--plaintext", "--ca", "x"), "--plaintext is without TLS"),
+            (("b", *to, "--app", ""), "--app has 0 bytes"),
+            (("b", *to, "--ca", self.folder), f"--ca is {self.folder}; it must be a file that later"),
+            (("b", "--to", "a", "--admin-token-file", self.folder / "admin"), "give --admin"),
         ):
             with self.subTest(flags):
                 done = command("context", "add", *flags, env=self.environment)
                 self.assertIn(says, done.stderr)
                 self.assertIn(done.returncode, (1, 64))
+        piped = f"{shlex.quote(str(binary()))} context add b --to 7410 --token-file <(cat {self.folder}/publisher)"
+        done = command("-c", piped, program="bash", env=self.environment)
+        self.assertRegex(done.stderr, "--token-file is /dev/fd/[0-9]+; it must be a file that later")
         self.assertEqual(list(json.loads(self.file.read_text())["contexts"]), ["game"])
 
     def test_an_unknown_context_is_named_with_those_that_there_are(self):

@@ -248,25 +248,39 @@ class QuickStart(unittest.TestCase):
         self.assertEqual(command("cert", "new", cwd=root).returncode, 0)
         self.play(root, "--cert", "certificates/cert.pem", "--key=certificates/key.pem")
 
-    def play(self, root, *flags):
-        """Types what the script prints."""
+    def test_the_story_has_the_authority_only_if_it_is_there(self):
+        root = self.checkout()
+        # With what a shell or a replacement of text would read.
+        made = pathlib.Path("a b|c&d\\e'f")
+        self.assertEqual(command("cert", "new", "--out", made, cwd=root).returncode, 0)
+        flags = ("--cert", made / "cert.pem", "--key", made / "key.pem")
+        self.play(root, *flags)
+        (root / made / "ca.pem").unlink()
         router = self.child("env", "RELOAD_ROUTER_LISTEN=127.0.0.1:0", root / "deploy" / "run", *flags)
+        self.assertTrue(router.line().startswith("listening on "))
+
+    def play(self, root, *flags):
+        """Types what the script prints, while a context of another router is in use."""
+        settings = {"XDG_CONFIG_HOME": str(root / "config")}
+        for words in (("add", "other", "--to", f"127.0.0.1:{fixed_port()}"), ("use", "other")):
+            self.assertEqual(command("context", *words, env=settings).returncode, 0)
+        settings = f"XDG_CONFIG_HOME={root}/config"
+        router = self.child("env", f"RELOAD_ROUTER_LISTEN=127.0.0.1:{fixed_port()}", root / "deploy" / "run", *flags)
         reported = []
         while not (line := router.line()).startswith("listening on "):
             reported.append(line)
-        to = line.removeprefix("listening on ")
         text = "\n".join(reported).replace("\\\n", " ")
         commands = [shlex.split(line) for line in text.splitlines() if line.startswith("    ")]
         self.assertEqual([words[1] for words in commands], ["device", "push", "push"], text)
         # Paths in what is printed are those of the checkout.
         commands = [[root / word if (root / word).exists() else word for word in words] for words in commands]
-        device = self.child(*commands[0], "--to", to, "--announce")
+        device = self.child("env", settings, *commands[0], "--announce")
         device.line()
         printed = []
         # The last push once more, as the story says.
         for words in [*commands[1:], commands[-1]]:
             result = subprocess.run(
-                [*words, "--to", to], capture_output=True, text=True, timeout=WAIT,
+                ["env", settings, *words], capture_output=True, text=True, timeout=WAIT,
                 env=clean_environment())
             self.assertEqual(result.returncode, 0, result.stderr)
             printed.append(result.stdout)

@@ -82,7 +82,7 @@ class Tutorial(RouterCase):
         """In a terminal, as a reader has it."""
         reading, terminal = os.openpty()
         self.terminal = self.enterContext(open(reading))
-        device = subprocess.Popen([binary(), *words, "--to", self.router.to], stdin=subprocess.DEVNULL,
+        device = subprocess.Popen([binary(), *self.reaching(words)], stdin=subprocess.DEVNULL,
                                   stdout=terminal, stderr=terminal, env=clean_environment())
         os.close(terminal)
         self.addCleanup(device.wait)
@@ -90,11 +90,14 @@ class Tutorial(RouterCase):
         self.compare([self.terminal.readline().rstrip()], printed)
 
     def ask_router(self, words, printed):
-        port = str(self.router.admin[1]) if self.routers else ""
-        words = [port if word == "7411" else word for word in words]
-        if words[0] == "push":
-            words += ["--to", self.router.to]
-        self.check(command(*words, cwd=self.folder), printed)
+        self.check(command(*self.reaching(words), cwd=self.folder), printed)
+
+    def reaching(self, words):
+        """The words with the router's ports in place of those that are printed."""
+        if not self.routers:
+            return words
+        ports = {"7410": self.router.to, "7411": str(self.router.admin[1])}
+        return [ports.get(word, word) for word in words]
 
     def build(self, words, printed):
         if not shutil.which("swift"):
@@ -108,8 +111,7 @@ class Tutorial(RouterCase):
     def play(self, words, printed):
         """With fewer seconds where time is real."""
         program = self.folder / ".build/debug/Dragons"
-        words = [self.router.to if word == "7410" else word for word in words]
-        words = ["3" if word == "60" else word for word in words]
+        words = ["3" if word == "60" else word for word in self.reaching(words)]
         result = command(*words, program=program, cwd=self.folder, timeout=60)
         self.check(result, None)
         self.assertRegex(result.stdout, "push to screen")

@@ -42,14 +42,15 @@ package struct ClientOptions: ParsableArguments {
     /// Makes options that the argument parser fills in.
     package init() {}
 
-    /// Reads what was not given from the context in use, and refuses an address that is not
-    /// `HOST:PORT`.
+    /// Reads what was not given from the context in use, if an address, an app or a token was not,
+    /// and refuses an address that is not `HOST:PORT`.
     package mutating func validate() throws {
         if token != nil && tokenFile != nil {
             throw ValidationError("--token and --token-file name the same thing; give one of them")
         }
+        let isWhole = givenTo != nil && givenApp != nil && hasToken
         givenApp = try CommandContext.app(givenApp)
-        if let context = try ContextFile.inUse() { complete(from: context) }
+        if !isWhole, let context = try ContextFile.inUse() { complete(from: context) }
         if Endpoint(to) == nil { throw ValidationError(Endpoint.problem(to, of: "--to")) }
     }
 

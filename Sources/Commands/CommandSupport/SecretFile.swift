@@ -78,14 +78,15 @@ package enum SecretFile {
         SettingsProblem("\(setting) is \(path): \(reason)")
     }
 
-    /// Writes a file as a whole: under another name first, so that a router that reads it gets the
-    /// old one or the new one. Only its owner may read a secret.
+    /// Writes a file as a whole: under a name of this process first, so that a reader gets the
+    /// old one or the new one, also of two writers. Only its owner may read a secret.
     package static func write(
         _ bytes: [UInt8],
         to path: String,
         isSecret: Bool
     ) throws(SettingsProblem) {
-        let temporary = path + ".new"
+        let temporary = "\(path).\(getpid()).new"
+        // Of a process of this number that was killed.
         unsafe unlink(temporary)
         let mode: mode_t = isSecret ? 0o600 : 0o644
         let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)

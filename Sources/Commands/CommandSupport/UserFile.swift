@@ -17,6 +17,19 @@ package enum UserFile {
         return "\(home)/\(folder)/reload-router/\(name)"
     }
 
+    /// The path that a file is written to: where links at its place lead, so that they stay links,
+    /// also if there is nothing yet.
+    static func target(of path: String) -> String {
+        var path = path
+        // As many links as the system follows.
+        for _ in 0..<40 {
+            guard let target = linkTarget(path) else { break }
+            let folder = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
+            path = target.hasPrefix("/") ? target : folder + target
+        }
+        return path
+    }
+
     /// Makes the folders of a file that do not exist, for their owner alone.
     package static func makeFolders(to path: String) {
         var end = path.index(after: path.startIndex)

@@ -54,7 +54,7 @@ struct FolderWalk {
             return
         }
         let next = "\(current)/\(part)"
-        guard let target = KubernetesLink.target(next) else {
+        guard let target = linkTarget(next) else {
             // Of the file itself, the caller checks more.
             if !rest.isEmpty { try check(next) }
             current = next
@@ -74,14 +74,26 @@ struct FolderWalk {
     private func check(_ folder: String) throws(TrustedFileError) {
         var status = stat()
         if unsafe lstat(folder, &status) != 0 { throw .system(errno) }
-        if !TrustedFile.isOwn(status.st_uid) { throw .foreignFolder(folder, owner: status.st_uid) }
+        if status.st_mode & S_IFMT != S_IFDIR { throw .system(ENOTDIR) }
+        if !TrustedFile.isOwn(status.st_uid) {
+            throw .foreignFolder(folder, owner: status.st_uid, isMendable: isMendable(folder))
+        }
         // In a sticky folder, such as /tmp, each user can replace only what is its own.
         if status.st_mode & S_ISVTX != 0 { return }
         // By convention, the group with the number of a user has this user alone.
         let ofGroup = status.st_gid == status.st_uid ? 0 : S_IWGRP
         if status.st_mode & (ofGroup | S_IWOTH) == 0 { return }
         if isMountedByKubernetes && Self.isReadOnly(folder) { return }
-        throw .changeableFolder(folder)
+        let isMendable = isMendable(folder) && status.st_uid == geteuid()
+        throw .changeableFolder(folder, isMendable: isMendable)
+    }
+
+    /// Whether an error may ask to change a folder: the one that the file or its link is in, and
+    /// neither one further up, in which others have files, too, nor one of the system.
+    private func isMendable(_ folder: String) -> Bool {
+        let parts = folder.split(separator: "/")
+        let isOfSystem = parts.first == "usr" || parts.count < (parts.first == "var" ? 3 : 2)
+        return rest.count == 1 && !isOfSystem
     }
 
     private static func isReadOnly(_ folder: String) -> Bool {

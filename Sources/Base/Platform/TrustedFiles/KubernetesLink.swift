@@ -1,14 +1,12 @@
-internal import Glibc
-
-/// Links of files, and those by which Kubernetes replaces all files of a volume at once.
+/// Links by which Kubernetes replaces all files of a volume at once.
 enum KubernetesLink {
     /// Whether a file is a link as Kubernetes makes them: `file` → `..data/file`, where `..data` →
     /// `..2026_11_29…` is the present version of the whole folder.
     static func isOne(_ path: String) -> Bool {
         let (folder, name) = split(path)
-        guard target(path) == "..data/\(name)", let version = target("\(folder)..data") else {
-            return false
-        }
+        guard linkTarget(path) == "..data/\(name)",
+            let version = linkTarget("\(folder)..data")
+        else { return false }
         return version.hasPrefix("..") && version != ".." && !version.contains("/")
     }
 
@@ -16,14 +14,5 @@ enum KubernetesLink {
     private static func split(_ path: String) -> (folder: Substring, name: Substring) {
         guard let slash = path.lastIndex(of: "/") else { return ("", path[...]) }
         return (path[...slash], path[path.index(after: slash)...])
-    }
-
-    /// Where a link leads; nil if there is none at the path.
-    static func target(_ path: String) -> String? {
-        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = unsafe bytes.withUnsafeMutableBytes { memory in
-            unsafe readlink(path, memory.bindMemory(to: CChar.self).baseAddress!, memory.count)
-        }
-        return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
     }
 }

@@ -121,17 +121,24 @@ package struct TrustedFileError: Error, Equatable, Sendable {
         TrustedFileError(reason: "other users can change it; mend it with: chmod go-w \(path)")
     }
 
-    static func foreignFolder(_ folder: String, owner: uid_t) -> TrustedFileError {
+    static func foreignFolder(
+        _ folder: String,
+        owner: uid_t,
+        isMendable: Bool
+    ) -> TrustedFileError {
         TrustedFileError(
-            reason: "the user \(owner) can replace it, whose folder \(folder) is; mend it with: "
-                + "chown \(geteuid()) \(folder)"
+            reason: "the user \(owner) can replace it, whose folder \(folder) is; "
+                + (isMendable ? "mend it with: chown \(geteuid()) \(folder)" : elsewhere)
         )
     }
 
-    static func changeableFolder(_ folder: String) -> TrustedFileError {
+    static func changeableFolder(_ folder: String, isMendable: Bool) -> TrustedFileError {
         TrustedFileError(
-            reason: "other users can replace it in the folder \(folder); mend it with: "
-                + "chmod go-w \(folder)"
+            reason: "other users can replace it in the folder \(folder); "
+                + (isMendable ? "mend it with: chmod go-w \(folder)" : elsewhere)
         )
     }
+
+    /// In place of a command that would change what others use.
+    private static var elsewhere: String { "keep it where its user alone can replace it" }
 }

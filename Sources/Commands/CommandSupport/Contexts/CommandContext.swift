@@ -1,5 +1,6 @@
 import ArgumentParser
 import Basics
+import FrameCodec
 import LibuvLoop
 
 /// A router by a name, as commands reach it: its addresses, an app, and the files by which they
@@ -14,6 +15,9 @@ package struct CommandContext: Equatable, Sendable {
         case ca, cert, key
         /// `tls`, `insecure` or `plaintext`: the flag that is read.
         case security
+
+        /// Those that are paths of files.
+        package static var files: [Member] { [.tokenFile, .adminTokenFile, .ca, .cert, .key] }
     }
 
     /// What it is called.
@@ -43,6 +47,27 @@ package struct CommandContext: Equatable, Sendable {
         self.name = name
     }
 
+    /// Refuses what no command could use; files are not read.
+    package func check() throws(SettingsProblem) {
+        guard let to = members[.to] else { throw SettingsProblem("there is no --to") }
+        if Endpoint(to) == nil { throw SettingsProblem(Endpoint.problem(to, of: "--to")) }
+        if let flag = members[.security], !["tls", "insecure", "plaintext"].contains(flag) {
+            throw SettingsProblem(
+                "security",
+                value: quotation(flag),
+                rule: "tls, insecure or plaintext"
+            )
+        }
+        do {
+            if let app = members[.app] { try checkIdentifier(app, of: "--app") }
+            var options = try SecurityOptions.parse([])
+            options.complete(from: self)
+            try options.validate()
+        } catch {
+            throw SettingsProblem((error as? ProtocolError)?.message ?? "\(error)")
+        }
+    }
+
     /// The address of the admin server: without one of its own, that of this machine if the router
     /// is here, and nil otherwise.
     package var admin: String? {
@@ -52,10 +77,12 @@ package struct CommandContext: Equatable, Sendable {
     }
 
     /// Whether the options for TLS are also those for the admin server: not by `http`, nor at an
-    /// address of this machine without `https`, where it has no TLS by default.
+    /// address of this machine without `https`, where it has no TLS by default; and `https` is TLS
+    /// though the router has none.
     package var protectsAdmin: Bool {
         guard let admin, !admin.hasPrefix("http://") else { return false }
-        return admin.hasPrefix("https://") || Endpoint(admin)?.isLoopback != true
+        if admin.hasPrefix("https://") { return members[.security] != "plaintext" }
+        return Endpoint(admin)?.isLoopback != true
     }
 
     /// The app that a command was given, or else that of the context in use.

@@ -12,7 +12,11 @@ package struct ContextFile {
 
     private static var subject: String { "the file of contexts" }
 
-    private let path: String?
+    /// Where the user's file is; nil if the environment names no folder of the user.
+    private static var path: String? {
+        UserFile.path("contexts.json", in: "XDG_CONFIG_HOME", orHome: ".config")
+    }
+
     /// All contexts, by name.
     package private(set) var contexts: [String: CommandContext] = [:]
     /// The one that commands use; nil for none.
@@ -20,8 +24,8 @@ package struct ContextFile {
 
     /// Reads the user's file; without one there are no contexts.
     package init() throws(SettingsProblem) {
-        path = UserFile.path("contexts.json", in: "XDG_CONFIG_HOME", orHome: ".config")
-        guard let path, unsafe access(path, F_OK) == 0 || errno != ENOENT else { return }
+        guard let path = Self.path else { return }
+        if unsafe access(path, F_OK) != 0 && errno == ENOENT { return }
         let bytes = try SecretFile.trusted(path, of: Self.subject, from: .files)
         let json: JSONValue
         do throws(JSONError) {
@@ -32,10 +36,14 @@ package struct ContextFile {
         try read(json, in: path)
     }
 
-    /// The context that commands use: that of `RELOAD_ROUTER_CONTEXT`, or else that of the file.
+    /// The context that commands use: that of `RELOAD_ROUTER_CONTEXT`, or else that of the file. A
+    /// home that is none, or is closed to this user, has no contexts unless the variable names one.
     package static func inUse() throws(SettingsProblem) -> CommandContext? {
         let named = environmentVariable(variable)
         if named == "" { return nil }
+        if named == nil, let path {
+            if unsafe access(path, F_OK) != 0 && [ENOTDIR, EACCES].contains(errno) { return nil }
+        }
         let file = try ContextFile()
         if let named { return try file.context(named, of: variable) }
         return file.used.flatMap { file.contexts[$0] }
@@ -58,7 +66,28 @@ package struct ContextFile {
 
     // MARK: - Changing it
 
-    /// Adds a context, and writes the file.
+    /// Changes the user's file: what `body` does to all contexts, as no other process changes them
+    /// meanwhile. It is written only if `body` throws nothing.
+    package static func change(
+        _ body: (inout ContextFile) throws(SettingsProblem) -> Void
+    ) throws(SettingsProblem) {
+        guard let path else {
+            throw SettingsProblem("HOME is not set: \(subject) has no folder")
+        }
+        // A link would be replaced, and what it leads to would stay as it was.
+        let target = UserFile.target(of: path)
+        for path in [path, target] { UserFile.makeFolders(to: path) }
+        // The file itself is replaced, so another one is locked, until it is closed; it stays.
+        let lock = unsafe open("\(target).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if lock < 0 { throw SettingsProblem(unwritable: target) }
+        defer { close(lock) }
+        if flock(lock, LOCK_EX) != 0 { throw SettingsProblem(unwritable: target) }
+        var file = try ContextFile()
+        try body(&file)
+        try file.write(to: target)
+    }
+
+    /// Adds a context.
     package mutating func add(_ context: CommandContext) throws(SettingsProblem) {
         if contexts[context.name] != nil {
             throw SettingsProblem(
@@ -67,29 +96,22 @@ package struct ContextFile {
             )
         }
         contexts[context.name] = context
-        try write()
     }
 
-    /// Uses a context from now on, or none, and writes the file.
+    /// Uses a context from now on, or none.
     package mutating func use(_ name: String?) throws(SettingsProblem) {
         if let name { _ = try context(name) }
         used = name
-        try write()
     }
 
-    /// Removes a context, and writes the file. If it was in use, none is.
+    /// Removes a context. If it was in use, none is.
     package mutating func remove(_ name: String) throws(SettingsProblem) {
         _ = try context(name)
         contexts[name] = nil
         if used == name { used = nil }
-        try write()
     }
 
-    private func write() throws(SettingsProblem) {
-        guard let path else {
-            throw SettingsProblem("HOME is not set: \(Self.subject) has no folder")
-        }
-        UserFile.makeFolders(to: path)
+    private func write(to path: String) throws(SettingsProblem) {
         let all = contexts.mapValues { context in
             let members = context.members.map { ($0.key.rawValue, JSONValue.string($0.value)) }
             return JSONValue.object(Dictionary(uniqueKeysWithValues: members))
@@ -121,19 +143,30 @@ package struct ContextFile {
         _ json: JSONValue.Member,
         in path: String
     ) throws(SettingsProblem) -> CommandContext {
-        var context = try CommandContext(json.name)
         guard case .object(let members) = json.value else {
-            throw damaged(path, reason: "\(json.name) is no object")
+            throw damaged(path, reason: "\(quotation(json.name)) is no object")
         }
+        do throws(SettingsProblem) {
+            return try context(json.name, of: members)
+        } catch {
+            throw damaged(path, reason: "\(quotation(json.name)): \(error)")
+        }
+    }
+
+    private static func context(
+        _ name: String,
+        of members: [JSONValue.Member]
+    ) throws(SettingsProblem) -> CommandContext {
+        var context = try CommandContext(name)
         for member in members {
             guard let known = CommandContext.Member(rawValue: member.name),
                 case .string(let text) = member.value
             else {
-                throw damaged(path, reason: "\(json.name) has the member \(quotation(member.name))")
+                throw SettingsProblem("it has the member \(quotation(member.name))")
             }
             context.members[known] = text
         }
-        if context.members[.to] == nil { throw damaged(path, reason: "\(json.name) has no \"to\"") }
+        try context.check()
         return context
     }
 

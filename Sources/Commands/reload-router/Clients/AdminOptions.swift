@@ -37,12 +37,16 @@ struct AdminAccess: ParsableArguments {
 
     /// Reads what was not given from the context in use, whose own server alone gets its token.
     ///
-    /// - Parameter server: the address that was given; nil for none.
+    /// - Parameters:
+    ///   - server: the address that was given; nil for none.
+    ///   - isAppGiven: whether the command needs no app of the context.
     /// - Returns: the address, and the app of the context; nil for what there is not.
     /// - Throws: `SettingsProblem` if the context has no admin server.
     mutating func complete(
-        _ server: String?
+        _ server: String?,
+        isAppGiven: Bool = true
     ) throws(SettingsProblem) -> (server: String?, app: String?) {
+        if server != nil && tokenFile != nil && isAppGiven { return (server, nil) }
         guard let context = try ContextFile.inUse() else { return (server, nil) }
         let (own, app) = (context.admin, context.members[.app])
         guard server == nil || server == own else { return (server, app) }

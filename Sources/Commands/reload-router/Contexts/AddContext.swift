@@ -56,19 +56,40 @@ struct AddContext: ParsableCommand {
         context.members[.adminTokenFile] = adminTokenFile.map(Self.absolute)
         protection.keep(in: &context, path: Self.absolute)
         try check(context)
-        var file = try ContextFile()
-        try file.add(context)
+        try ContextFile.change { file throws(SettingsProblem) in try file.add(context) }
         printLine("\(name) is added; to use it: reload-router context use \(name)")
     }
 
     /// Reads the files, and refuses what a command would refuse later.
     private func check(_ context: CommandContext) throws {
+        try context.check()
+        if adminTokenFile != nil && context.admin == nil {
+            throw ValidationError(
+                "--admin-token-file is for an admin server: give --admin, for a router elsewhere"
+            )
+        }
+        for member in CommandContext.Member.files {
+            guard let path = context.members[member] else { continue }
+            try Self.checkStays(path, of: "--\(member.rawValue)")
+        }
         _ = try protection.security()
         if let tokenFile { _ = try ClientOptions.token(inFile: tokenFile) }
         if let file = adminTokenFile { _ = try AdminTokenFile.read(file, of: "--admin-token-file") }
         guard let admin else { return }
         let options = context.protectsAdmin ? protection : try SecurityOptions.parse([])
         _ = try AdminAddress(admin, options: options)
+    }
+
+    /// Refuses what later commands would not find again, such as the pipe of `<(…)`.
+    private static func checkStays(_ path: String, of option: String) throws(SettingsProblem) {
+        var status = stat()
+        let isOther = unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+        // A number there, or a link to one, means another file in each process.
+        let isOfProcess = ["/dev/fd/", "/dev/std", "/proc/"].contains { path.hasPrefix($0) }
+        if isOther || isOfProcess {
+            let rule = "a file that later commands find, too"
+            throw SettingsProblem(option, value: path, rule: rule)
+        }
     }
 
     /// The path of a file, good from any folder.

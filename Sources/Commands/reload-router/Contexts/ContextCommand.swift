@@ -12,7 +12,8 @@ struct ContextCommand: ParsableCommand {
             push, device, explain, top, dashboard, producers, devices, token, and reload-lab \
             screen. RELOAD_ROUTER_CONTEXT names another one for a call, or none if it is empty. \
             With the --to of another router, a command reads only the app: a token goes to the \
-            context's own router alone.
+            context's own router alone. One that is given its address, its token and its app \
+            reads no context, and so no options for TLS.
 
             Contexts are in reload-router/contexts.json below $XDG_CONFIG_HOME, or else ~/.config. \
             They name files, and have no secret of their own.
@@ -37,8 +38,7 @@ struct UseContext: ParsableCommand {
     var name: String?
 
     func run() throws {
-        var file = try ContextFile()
-        try file.use(name)
+        try ContextFile.change { file throws(SettingsProblem) in try file.use(name) }
         printLine(name.map { "\($0) is in use" } ?? "no context is in use")
     }
 }
@@ -97,8 +97,7 @@ struct RemoveContext: ParsableCommand {
     var name: String
 
     func run() throws {
-        var file = try ContextFile()
-        try file.remove(name)
+        try ContextFile.change { file throws(SettingsProblem) in try file.remove(name) }
         printLine("\(name) is removed")
     }
 }

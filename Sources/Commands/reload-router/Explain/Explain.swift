@@ -104,7 +104,7 @@ struct Explain: LongCommand {
     mutating func validate() throws {
         if push.isEmpty { throw ValidationError("give a --push") }
         if appFile == nil && widgetsFile == nil {
-            let known = try access.complete(to)
+            let known = try access.complete(to, isAppGiven: app != nil)
             to = known.server
             app = app ?? known.app
         }

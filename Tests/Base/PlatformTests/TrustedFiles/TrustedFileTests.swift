@@ -19,6 +19,9 @@ struct TrustedFileTests {
         }
     }
 
+    /// How a reason ends if a folder that is not the file's own would have to be changed.
+    private var elsewhere: String { "keep it where its user alone can replace it" }
+
     private func make(_ name: String, mode: mode_t = 0o600) {
         TestFolder.write([1], to: folder.path(of: name))
         chmod(folder.path(of: name), mode)
@@ -74,7 +77,9 @@ struct TrustedFileTests {
         for name in ["archive", "archive/x", "live", "live/x"] {
             let step = folder.path(of: name)
             chmod(step, 0o777)
-            #expect(reason(link)?.hasSuffix("chmod go-w \(step)") == true, "\(name)")
+            let isOwnFolder = name.hasSuffix("x")
+            let remedy = isOwnFolder ? "mend it with: chmod go-w \(step)" : elsewhere
+            #expect(reason(link)?.hasSuffix("in the folder \(step); \(remedy)") == true, "\(name)")
             if chown(step, 54_321, 54_321) == 0 {
                 chmod(step, 0o700)
                 #expect(reason(link)?.hasPrefix("the user 54321 can replace it") == true)
@@ -137,17 +142,17 @@ struct TrustedFileTests {
         make("inner/file")
         let path = "\(inner)/file"
         #expect(reason(path) == nil)
-        // The folder itself, and one further up.
+        // The folder itself, and one further up, where others may need what they can do.
         for changed in [inner, folder.path] {
             chmod(changed, 0o777)
-            let wanted =
-                "other users can replace it in the folder \(changed); mend it with: chmod go-w "
-                + changed
+            let remedy = changed == inner ? "mend it with: chmod go-w \(inner)" : elsewhere
+            let wanted = "other users can replace it in the folder \(changed); \(remedy)"
             #expect(reason(path) == wanted)
             chmod(changed, 0o1777)
             #expect(reason(path) == nil)
             if chown(changed, 54_321, 54_321) == 0 {
                 #expect(reason(path)?.hasPrefix("the user 54321 can replace it") == true)
+                #expect(reason(path)?.contains("chown") == (changed == inner))
                 chown(changed, geteuid(), getegid())
             }
             chmod(changed, 0o700)
@@ -161,7 +166,7 @@ struct TrustedFileTests {
         make("inner/file")
         #expect(symlink("./inner/../inner", link) == 0)
         chmod(inner, 0o777)
-        #expect(reason("\(link)/file")?.hasSuffix("chmod go-w \(inner)") == true)
+        #expect(reason("\(link)/file")?.contains("in the folder \(inner); ") == true)
         chmod(inner, 0o700)
         #expect(reason("\(link)/file") == nil)
         let loop = folder.path(of: "loop")
@@ -174,6 +179,8 @@ struct TrustedFileTests {
         #expect(reason(path) == "it is not a file")
         #expect(reason(folder.path) == "it is not a file")
         #expect(reason(folder.path(of: "none")) == "No such file or directory")
+        // Its permissions would say that all users can replace what is in it.
+        #expect(reason("/dev/null/file") == "Not a directory")
     }
 
     @Test func `that is made has its owner alone`() {
