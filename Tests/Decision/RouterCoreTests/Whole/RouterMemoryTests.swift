@@ -57,12 +57,13 @@ struct RouterMemoryTests {
     func pushTokens() {
         let harness = RouterHarness()
         let gateway = harness.connect(.gateway)
+        harness.install(ControlPushTests.catalog)
         for token in ["aa", String(repeating: "7f", count: 500), "bb"] {
             harness.device(
                 gateway,
                 .widgets,
                 #"{"device":"d","pushToken":"\#(token)","appPushToken":"\#(token)cc","widgets":["#
-                    + #"{"id":"w","kind":"static","pushToken":"\#(token)dd"}]}"#
+                    + #"{"id":"w","kind":"log","pushToken":"\#(token)dd"}]}"#
             )
             _ = harness.step()
             #expect(harness.router.state.reloads.apns.texts.usedByteCount > 0)
