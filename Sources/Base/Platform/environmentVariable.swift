@@ -4,3 +4,7 @@ internal import Glibc
 package func environmentVariable(_ name: String) -> String? {
     unsafe getenv(name).map { unsafe String(cString: $0) }
 }
+
+/// The variable with which a program that shows the progress of others starts them: `none` means
+/// that they show none.
+package var progressVariable: String { "RELOAD_PROGRESS" }

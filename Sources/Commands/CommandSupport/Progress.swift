@@ -15,9 +15,6 @@ package final class Progress: Sendable {
     package static var patience: Duration { .seconds(2) }
     /// How often the line is rewritten.
     private static var interval: useconds_t { 200_000 }
-    /// The environment variable with which a program that shows the progress of others starts them:
-    /// `none` means that they show none.
-    package static var variable: String { "RELOAD_PROGRESS" }
 
     private struct State {
         var activity: String
@@ -53,7 +50,7 @@ package final class Progress: Sendable {
         _ command: any ParsableCommand,
         of program: any ParsableCommand.Type
     ) -> Progress? {
-        let isShownByOthers = environmentVariable(variable) == "none"
+        let isShownByOthers = environmentVariable(progressVariable) == "none"
         guard !isShownByOthers, let long = command as? any LongCommand, let activity = long.activity
         else { return nil }
         let name = "\(program._commandName) \(type(of: command)._commandName)"

@@ -1,10 +1,11 @@
 import Basics
 import FrameCodec
+import LoadReporting
 import Platform
 
 /// A server under measurement, with the generator that loads it.
 struct BenchSide {
-    let server: BenchServer
+    let server: LabServer
     let generator: LoadGenerator
 
     /// Measures `body`, which returns the number of its operations.

@@ -1,6 +1,7 @@
 import Basics
 import CReferences
 import Glibc
+import LoadReporting
 import Platform
 import WidgetMatching
 
@@ -99,7 +100,7 @@ struct MatchBuild {
     init(_ generator: any MatchGenerator, into matcher: inout WidgetMatcher) throws {
         // Memory that earlier workloads have freed would hide how much this one uses.
         reference_server_free_memory()
-        let before = try BenchProcess.residentBytes(of: getpid(), named: "the benchmark")
+        let before = try LabProcess.residentBytes(of: getpid(), named: "the benchmark")
         matcher.install(apps: generator.apps)
         ids.reserveCapacity(generator.widgets)
         for first in stride(from: 0, to: generator.widgets, by: Self.chunk) {
@@ -115,7 +116,7 @@ struct MatchBuild {
             cpu += .threadCPU - start
         }
         let own = ids.count * MemoryLayout<WidgetID>.stride
-        let after = try BenchProcess.residentBytes(of: getpid(), named: "the benchmark")
+        let after = try LabProcess.residentBytes(of: getpid(), named: "the benchmark")
         residentBytes = after - before - own
     }
 }

@@ -5,9 +5,9 @@ import Platform
 
 /// nginx, which answers each request with the same text: what a server costs that does nothing.
 final class BenchNginx {
-    let process: BenchProcess
+    let process: LabProcess
     let port: UInt16
-    private let folder: BenchFolder
+    private let folder: TemporaryFolder
 
     /// Debian's package nginx-light has it here.
     private static var program: String { "/usr/sbin/nginx" }
@@ -16,12 +16,12 @@ final class BenchNginx {
 
     /// Starts it with one process on a free port.
     init() throws {
-        folder = try BenchFolder(in: "/tmp")
+        folder = try TemporaryFolder(in: "/tmp")
         port = try Self.freePort()
         let file = folder("nginx.conf")
         try ReportFile.write(Self.configuration(port: port, folder: folder.path), to: file)
         // The shell becomes nginx, which has the same number then.
-        process = try BenchProcess(
+        process = try LabProcess(
             "nginx",
             program: .shell,
             arguments: [

@@ -3,6 +3,7 @@ import Basics
 import CReferences
 import CommandSupport
 import Glibc
+import LoadReporting
 import Platform
 
 /// The reference servers; `reference_server.h` describes what each does.
@@ -139,10 +140,10 @@ struct BenchPart: ParsableCommand {
     }
 }
 
-extension BenchProcess {
+extension LabProcess {
     /// Starts a load in a process of its own, and waits until it has begun.
-    static func part(_ name: BenchPart.Name, words: [String]) throws -> BenchProcess {
-        let process = try BenchProcess(
+    static func part(_ name: BenchPart.Name, words: [String]) throws -> LabProcess {
+        let process = try LabProcess(
             "bench part \(name.rawValue)",
             program: .lab,
             arguments: ["bench", "part", name.rawValue] + words

@@ -12,14 +12,14 @@ final class BenchSecurity {
     static var protocolName: String { "rr/1" }
 
     let client: TLSClientContext
-    private let folder: BenchFolder
+    private let folder: TemporaryFolder
     private let isMutual: Bool
 
     /// Makes a certificate. The client's sessions resume earlier ones if `resumes`, and it proves
     /// itself by a certificate, too, if `isMutual`.
     init(resumes: Bool = true, isMutual: Bool = false) throws {
         self.isMutual = isMutual
-        folder = try BenchFolder(in: "/tmp")
+        folder = try TemporaryFolder(in: "/tmp")
         let authority = try DevelopmentAuthority(named: "bench", now: .now, days: 1)
         let identity = try authority.issue(for: [Self.host], now: .now, days: 1)
         client = try TLSClientContext(

@@ -13,7 +13,7 @@ final class BenchRun {
     private let name: String
     private var sides: [BenchSide] = []
     private var figures: [BenchFigure] = []
-    private var ownFolder: BenchFolder?
+    private var ownFolder: TemporaryFolder?
 
     init(_ plan: BenchPlan, options: BenchOptions) throws {
         self.options = options
@@ -25,9 +25,9 @@ final class BenchRun {
     var seconds: Double { options.seconds }
 
     /// A folder on the disk to measure, which is deleted at the end.
-    func folder() throws -> BenchFolder {
+    func folder() throws -> TemporaryFolder {
         if let ownFolder { return ownFolder }
-        let folder = try BenchFolder(in: options.folder)
+        let folder = try TemporaryFolder(in: options.folder)
         ownFolder = folder
         return folder
     }
@@ -43,7 +43,7 @@ final class BenchRun {
         security: BenchSecurity? = nil
     ) throws -> BenchSide {
         let flags = flags + (security?.flags ?? [])
-        let server = try BenchServer.router(apps: apps, store: store, flags: flags, log: log)
+        let server = try LabServer.router(apps: apps, store: store, flags: flags, log: log)
         return try add(server, wire: .router, security: security)
     }
 
@@ -51,13 +51,13 @@ final class BenchRun {
         _ reference: BenchReference,
         security: BenchSecurity? = nil
     ) throws -> BenchSide {
-        let server = try BenchServer.reference(reference, files: security?.files ?? [])
+        let server = try LabServer.reference(reference, files: security?.files ?? [])
         let wire = reference == .acknowledge ? LoadGenerator.Wire.acknowledging : .forwarding
         return try add(server, wire: wire, security: security)
     }
 
     private func add(
-        _ server: BenchServer,
+        _ server: LabServer,
         wire: LoadGenerator.Wire,
         security: BenchSecurity?
     ) throws -> BenchSide {
@@ -168,7 +168,7 @@ struct BenchWindow {
     var operations: Int
     var time: Nanoseconds
     var cpu: Nanoseconds
-    /// The CPU time of the thread of the server's loop, if `BenchServer.findLoop` has found it.
+    /// The CPU time of the thread of the server's loop, if `LabServer.findLoop` has found it.
     var loop = Nanoseconds.zero
     /// The median time of an operation, where operations are timed one by one; else zero.
     var median = Nanoseconds.zero

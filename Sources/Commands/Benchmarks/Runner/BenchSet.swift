@@ -35,7 +35,7 @@ struct BenchSet: ParsableArguments {
             BenchResults(
                 machine: .this,
                 program: Release.router + (commit.map { ", \($0)" } ?? "")
-                    + ((router ?? BenchProgram.namedRouter).map { ", router \($0)" } ?? ""),
+                    + ((router ?? LabProgram.namedRouter).map { ", router \($0)" } ?? ""),
                 command: command,
                 startedAt: WallDate.now.moment.rawValue,
                 runs: runs
@@ -78,12 +78,12 @@ struct BenchSet: ParsableArguments {
 
     /// Runs a benchmark once, for one round, in a process of its own.
     private func figuresOfOneRun(_ item: Item, router: String?) throws -> [BenchFigure] {
-        var program = BenchProgram.lab
+        var program = LabProgram.lab
         program.router = router
         let arguments =
             ["bench", item.name] + item.arguments
             + ["--repeat", "1", "--json", "--folder", folder]
-        let output = try BenchProcess.output(of: program, arguments: arguments)
+        let output = try LabProcess.output(of: program, arguments: arguments)
         let figures = try output.split(separator: "\n").map { try BenchFigure(json: $0) }
         if figures.isEmpty { throw BenchFailure("bench \(item.name) measured nothing") }
         return figures

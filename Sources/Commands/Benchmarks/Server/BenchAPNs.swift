@@ -39,11 +39,11 @@ struct BenchAPNs: Benchmark {
     }
 
     func measure(_ run: BenchRun) throws {
-        let server = try APNsBenchServer()
+        let server = try APNsLabServer()
         defer { server.process.stop() }
         for count in connections {
             printProgress("\(count) connections")
-            let sides = try run.alternate(APNsBenchServer.hasReference ? [true, false] : [true]) {
+            let sides = try run.alternate(APNsLabServer.hasReference ? [true, false] : [true]) {
                 isOurs in
                 if !isOurs { return try server.h2load(pushes, connections: count) }
                 let sender = try APNsBenchSender(server, connections: count)
@@ -58,12 +58,12 @@ struct BenchAPNs: Benchmark {
 }
 
 /// `reload-lab apns-mock`, to which pushes are sent.
-final class APNsBenchServer {
-    let process: BenchProcess
+final class APNsLabServer {
+    let process: LabProcess
     let port: UInt16
     let token = String(repeating: "0f", count: 32)
     let authorization: String
-    private let folder: BenchFolder
+    private let folder: TemporaryFolder
     private let security: BenchSecurity
 
     /// True if h2load, of Debian's package nghttp2-client, is installed.
@@ -71,13 +71,13 @@ final class APNsBenchServer {
 
     init() throws {
         security = try BenchSecurity()
-        folder = try BenchFolder(in: "/tmp")
+        folder = try TemporaryFolder(in: "/tmp")
         let header = encodeBase64URL(Array(#"{"alg":"ES256","kid":"ABCDE12345"}"#.utf8))
         let date = WallTime.now.rawValue / 1_000
         let claims = encodeBase64URL(Array(#"{"iss":"TEAM012345","iat":\#(date)}"#.utf8))
         authorization = "\(header).\(claims).\(String(repeating: "A", count: 86))"
         try ReportFile.write(#"{"aps":{"content-changed":true}}"#, to: folder("body.json"))
-        process = try BenchProcess(
+        process = try LabProcess(
             "apns-mock",
             program: .lab,
             // h2load does not wait for the server's settings.
@@ -99,7 +99,7 @@ final class APNsBenchServer {
         ]
         let flags = fields.map { "-H '\($0)'" }.joined(separator: " ")
         let start = ExactTime.now
-        let process = try BenchProcess(
+        let process = try LabProcess(
             "h2load",
             program: .shell,
             arguments: [
@@ -135,7 +135,7 @@ final class APNsBenchSender: APNsPoolOwner {
     private var answeredCount = 0
     private var failure: String?
 
-    init(_ server: APNsBenchServer, connections: Int) throws {
+    init(_ server: APNsLabServer, connections: Int) throws {
         bench = try BenchLoop()
         token = Array(server.token.utf8)
         var limits = APNsPoolLimits()

@@ -42,7 +42,7 @@ struct BenchFairness: Benchmark {
 
     func measure(_ run: BenchRun) throws {
         // SIGHUP reads it again.
-        let folder = try BenchFolder(in: "/tmp")
+        let folder = try TemporaryFolder(in: "/tmp")
         try ReportFile.write(HostileKind.apps, to: folder("apps.json"))
         defer { folder.delete("apps.json") }
         let side = try run.router(
@@ -76,7 +76,7 @@ struct BenchFairness: Benchmark {
     private func measure(
         _ run: BenchRun,
         kind: HostileKind,
-        on server: BenchServer,
+        on server: LabServer,
         honest: TimedPushes
     ) throws {
         printProgress("beside \(kind.rawValue)")
@@ -89,7 +89,7 @@ struct BenchFairness: Benchmark {
             quiet += try honest.settledTimes(options.length)
             // The hostile sender has its own process, so that it does not delay the reading of ACKs
             // here.
-            let hostile = try BenchProcess.part(
+            let hostile = try LabProcess.part(
                 .hostile,
                 words: [kind.rawValue] + numbers.map { "\($0)" }
             )

@@ -52,7 +52,7 @@ struct BenchPublish: Benchmark {
     private func measure(
         _ run: BenchRun,
         connections count: Int,
-        server: BenchServer,
+        server: LabServer,
         beside nginx: BenchNginx?
     ) throws {
         printProgress("\(count) connections")
@@ -87,7 +87,7 @@ struct BenchPublish: Benchmark {
         to port: UInt16,
         hasKeys: Bool,
         limit: Int? = nil
-    ) throws -> BenchProcess {
+    ) throws -> LabProcess {
         let words = ["\(port)", "\(connections)", hasKeys ? "1" : "0"]
         return try .part(.post, words: words + (limit.map { ["\($0)"] } ?? []))
     }

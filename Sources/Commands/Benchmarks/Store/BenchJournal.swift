@@ -2,6 +2,7 @@ import Basics
 import CReferences
 import DurableStore
 import Glibc
+import LoadReporting
 import Platform
 import StoreFormat
 
@@ -96,7 +97,7 @@ struct EngineWindows {
     mutating func add(
         _ journal: BenchJournal,
         of pushes: BenchWindow,
-        in folder: BenchFolder
+        in folder: TemporaryFolder
     ) throws {
         let bytesPerPush = try Self.bytesPerPush(journal.byteCount, pushes: pushes.operations)
         bytes.append(bytesPerPush)

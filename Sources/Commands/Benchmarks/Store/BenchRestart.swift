@@ -246,7 +246,7 @@ struct BenchRestart: Benchmark {
             )
         }
         printProgress("touching memory")
-        let process = try BenchProcess.part(.touch, words: ["\(start.residentBytes)"])
+        let process = try LabProcess.part(.touch, words: ["\(start.residentBytes)"])
         defer { process.stop() }
         start.touch = try process.numbers(2)
         return start

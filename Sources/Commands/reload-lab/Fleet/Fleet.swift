@@ -28,17 +28,11 @@ struct Fleet: AsyncParsableCommand {
         var bundles: [String: [WidgetDeclaration]] = [:]
         for bundle in ExampleBundle.allCases { bundles[bundle.rawValue] = bundle.declarations }
         do {
-            let security = try protection.security()
-            // A router of its own is on this machine, and has no TLS.
-            let adminSecurity = options.to == nil ? .automatic : security
             let runner = FleetRunner(
                 options,
                 bundles: bundles,
-                security: security,
-                startRouter: OwnRouter.start,
-                askAdmin: {
-                    AdminInquiry.answers($0, security: adminSecurity, tokenFile: $1, paths: $2)
-                },
+                security: try protection.security(),
+                adminHeaders: { try AdminTokenFile.headers(for: $0, file: $1) },
                 progress: Progress.show
             )
             if try await !runner.run() { throw ExitCode(2) }

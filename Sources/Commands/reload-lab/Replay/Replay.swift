@@ -171,14 +171,12 @@ struct Replay: ParsableCommand {
         outputs.report = report
         outputs.compare = compare
         outputs.gate = maxP99.flatMap { ReplayGate($0) }
-        let startRouter = { (apps: String) in try OwnRouter.start(apps: apps) }
         return ReplayRunner(
             capture.files,
             settings: try settings(),
             outputs: outputs,
             address: to.flatMap { Endpoint($0) },
             security: try protection.security(),
-            startRouter: startRouter,
             progress: Progress.show
         )
     }

@@ -28,19 +28,16 @@ package struct ReplayRunner {
     private let outputs: ReplayOutputs
     private let address: Endpoint?
     private let security: ClientSecurity
-    private let startRouter: (_ apps: String) throws -> OwnRouter
     private let progress: (String?) -> Void
 
-    /// Prepares a run; nothing is read before `run`. Without an address, `startRouter` starts a
-    /// router with the text of an app file. `progress` gets what the run does now, and nil once
-    /// that is over.
+    /// Prepares a run; nothing is read before `run`. Without an address, a router is started with
+    /// the capture's app file. `progress` gets what the run does now, and nil once that is over.
     package init(
         _ paths: [String],
         settings: ReplaySettings,
         outputs: ReplayOutputs,
         address: Endpoint?,
         security: ClientSecurity,
-        startRouter: @escaping (_ apps: String) throws -> OwnRouter,
         progress: @escaping (String?) -> Void = { _ in }
     ) {
         self.paths = paths
@@ -48,7 +45,6 @@ package struct ReplayRunner {
         self.outputs = outputs
         self.address = address
         self.security = security
-        self.startRouter = startRouter
         self.progress = progress
     }
 
@@ -90,7 +86,7 @@ package struct ReplayRunner {
             throw ReplayError(.apps, message: "the capture has no app file to start a router with")
         }
         let engine = try ReplayEngine(source, roster: roster, settings: settings)
-        let router = try address == nil ? startRouter(Self.text(roster.appFile)) : nil
+        let router = try address == nil ? OwnRouter(apps: Self.text(roster.appFile)) : nil
         defer { router?.stop() }
         let own = router.flatMap { Endpoint($0.address) }
         let target = own ?? address ?? Endpoint(host: "localhost")

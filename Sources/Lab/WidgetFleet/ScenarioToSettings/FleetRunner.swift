@@ -2,8 +2,8 @@ internal import Basics
 internal import Foundation
 internal import Glibc
 internal import HTTPServing
-internal import LibuvLoop
-package import LoadReporting
+package import LibuvLoop
+internal import LoadReporting
 internal import Platform
 package import ReloadRouterClient
 internal import RouterCore
@@ -23,36 +23,36 @@ package struct FleetRunner {
     private let options: FleetOptions
     private let bundles: [String: [WidgetDeclaration]]
     private let security: ClientSecurity
-    private let startRouter: RouterStart?
-    private let askAdmin: AdminQuestions?
+    private let adminHeaders: AdminHeaders
     private let progress: (String?) -> Void
 
-    /// Starts a router with the text of an app file and with further flags of `serve`.
-    package typealias RouterStart = (_ apps: String, _ flags: [String]) throws -> OwnRouter
-
-    /// Sends GET requests for paths to an admin server at `HOST:PORT`, with the token in a file if
-    /// one is named, and returns the bodies of the answers, nil where there is none in time.
-    package typealias AdminQuestions = (
-        _ server: String, _ tokenFile: String?, _ paths: [String]
-    ) -> [[UInt8]?]
+    /// The header with an operator's token, for an admin server; the token may be in a file.
+    package typealias AdminHeaders = (
+        _ server: Endpoint, _ tokenFile: String?
+    ) throws -> [String]
 
     /// Prepares a run with widgets by the names of their bundles; `security` is for the router of
-    /// `--to`. A program may have no router to start, and no client to ask one at the end.
-    /// `progress` gets what the run does now, and nil once that is over.
+    /// `--to`, and for its admin server. `progress` gets what the run does now, and nil once that
+    /// is over.
     package init(
         _ options: FleetOptions,
         bundles: [String: [WidgetDeclaration]],
         security: ClientSecurity = .automatic,
-        startRouter: RouterStart?,
-        askAdmin: AdminQuestions? = nil,
+        adminHeaders: @escaping AdminHeaders = { _, file in try FleetRunner.headers(file) },
         progress: @escaping (String?) -> Void = { _ in }
     ) {
         self.options = options
         self.bundles = bundles
         self.security = security
-        self.startRouter = startRouter
-        self.askAdmin = askAdmin
+        self.adminHeaders = adminHeaders
         self.progress = progress
+    }
+
+    /// The header with the token in the first line of a file; none without a file.
+    private static func headers(_ file: String?) throws -> [String] {
+        guard let file else { return [] }
+        let token = try ReportFile.read(file).prefix { !$0.isNewline }
+        return ["Authorization: Bearer \(token)"]
     }
 
     /// Plays the fleet, and writes the reports; false if a threshold of the scenario was missed.
@@ -218,7 +218,7 @@ package struct FleetRunner {
             if let apns, let publish = options.publish {
                 settings.apns = FleetAPNsSettings(address: apns, listener: publish)
             }
-            settings.askRouter = question(to: options.admin, tokenFile: options.tokenFile)
+            settings.askRouter = try question(to: options.admin)
             return try await SocketFleet.play(settings, router: to, progress: show)
         }
         return try await playOwn(settings, file: file, progress: show)
@@ -233,15 +233,10 @@ package struct FleetRunner {
         var (settings, file) = (settings, file)
         file?.openRoles()
         if apns != nil { file?.reachByAPNs(settings.scenario.app) }
-        guard let startRouter, let file else {
-            throw FleetError(
-                startRouter == nil
-                    ? "--to is missing: the router's address" : "the scenario has no \"apps\""
-            )
-        }
+        guard let file else { throw FleetError("the scenario has no \"apps\"") }
         let keys = try apns.map { _ in try FleetKeys(file.keys) }
         let flags = apns.flatMap { keys?.flags("\($0)") } ?? []
-        let router = try startRouter(String(decoding: file.bytes, as: UTF8.self), flags)
+        let router = try start(String(decoding: file.bytes, as: UTF8.self), flags: flags)
         defer {
             router.stop()
             // Its keys are in a folder that is deleted with them.
@@ -251,16 +246,30 @@ package struct FleetRunner {
             settings.apns = FleetAPNsSettings(address: apns, listener: "http://\(listener)")
         }
         settings.routerCPU = router.cpuTime
-        settings.askRouter = question(to: router.adminAddress, tokenFile: nil)
+        settings.askRouter = AdminInquiry(router).answers
         return try await SocketFleet.play(settings, router: router.address, progress: progress)
     }
 
     /// Where APNs is played; nil if the devices have sessions.
     private var apns: Endpoint? { options.apns.flatMap { Endpoint($0, defaultPort: 2_197) } }
 
-    private func question(to server: String?, tokenFile: String?) -> (([String]) -> [[UInt8]?])? {
-        guard let server, let askAdmin else { return nil }
-        return { askAdmin(server, tokenFile, $0) }
+    /// Starts a router for the run.
+    private func start(_ apps: String, flags: [String]) throws -> OwnRouter {
+        do {
+            return try OwnRouter(apps: apps, flags: flags)
+        } catch let failure as LabFailure {
+            throw FleetError(
+                "\(failure); --to HOST:PORT plays against another router, and "
+                    + "RELOAD_LAB_ROUTER=FILE names the program of one to start"
+            )
+        }
+    }
+
+    /// How the router of `--to` is asked; nil if `--admin` does not say where.
+    private func question(to server: String?) throws -> (([String]) -> [[UInt8]?])? {
+        guard let server, let endpoint = Endpoint(server, defaultPort: 7_411) else { return nil }
+        let headers = try adminHeaders(endpoint, options.tokenFile)
+        return AdminInquiry(endpoint, security: security, headers: headers).answers
     }
 
     private func catalog(_ file: FleetAppFile) throws -> AppCatalog {

@@ -38,7 +38,7 @@ private enum FleetProgram {
             do {
                 let options = try FleetOptions.parse()
                 let bundles = unsafe [name: declarations]
-                let runner = FleetRunner(options, bundles: bundles, startRouter: nil)
+                let runner = FleetRunner(options, bundles: bundles)
                 FleetOptions.exit(withError: try await runner.run() ? nil : ExitCode(2))
             } catch {
                 FleetOptions.exit(withError: error)

@@ -1,16 +1,17 @@
-import Basics
-import CommandSupport
-import Glibc
-import Platform
+package import Basics
+internal import Foundation
+package import Glibc
+internal import Platform
 
-/// A process under measurement. It prints one line when it is ready; its CPU time and memory are
-/// read from outside. It is stopped at `deinit`.
-final class BenchProcess {
-    let processID: pid_t
+/// A process that is measured, or load-tested. It prints one line when it is ready; its CPU time
+/// and memory are read from outside. It is stopped at `deinit`.
+package final class LabProcess {
+    /// The number of the process.
+    package let processID: pid_t
     /// The line that it printed when it was ready.
-    let line: String
+    package let line: String
     /// The time from its start to that line.
-    let startTime: Nanoseconds
+    package let startTime: Nanoseconds
     private let name: String
     /// The pipe to its standard input; -1 once that is closed.
     private var input: CInt
@@ -20,7 +21,12 @@ final class BenchProcess {
 
     /// Starts the process, and waits for its line. Its standard error goes to the file `log`, or
     /// else where that of this process goes.
-    init(_ name: String, program: BenchProgram, arguments: [String], log: String? = nil) throws {
+    package init(
+        _ name: String,
+        program: LabProgram,
+        arguments: [String],
+        log: String? = nil
+    ) throws {
         self.name = name
         let toChild = try Self.makePipe()
         let fromChild = try Self.makePipe()
@@ -40,7 +46,7 @@ final class BenchProcess {
         startTime = ExactTime.now - start
         if unsafe clock_getcpuclockid(processID, &clock) != 0 {
             stop()
-            throw BenchFailure("\(name) did not start; it printed: \(line)")
+            throw LabFailure("\(name) did not start; it printed: \(line)")
         }
     }
 
@@ -49,10 +55,10 @@ final class BenchProcess {
     // MARK: - What it uses
 
     /// User and system time used so far.
-    var cpuTime: Nanoseconds { .cpu(of: clock) }
+    package var cpuTime: Nanoseconds { .cpu(of: clock) }
 
     /// User and system time separately, in seconds, with the system's resolution of usually 0.01 s.
-    var cpuSeconds: (user: Double, system: Double) {
+    package var cpuSeconds: (user: Double, system: Double) {
         // The name, in parentheses, may contain anything; user time is the twelfth word after it.
         let text = readText("/proc/\(processID)/stat")
         let words = text.split(separator: ")").last?.split(separator: " ") ?? []
@@ -61,18 +67,19 @@ final class BenchProcess {
         return ((Double(words[11]) ?? .nan) / ticks, (Double(words[12]) ?? .nan) / ticks)
     }
 
-    func residentBytes() throws -> Int {
+    /// The bytes of its resident memory.
+    package func residentBytes() throws -> Int {
         assert(isRunning, "\(name) has been stopped")
         return try Self.residentBytes(of: processID, named: name)
     }
 
     /// Returns the bytes of a process's resident memory: exactly, unlike `statm`, whose counters
     /// lag.
-    static func residentBytes(of processID: pid_t, named name: String) throws -> Int {
+    package static func residentBytes(of processID: pid_t, named name: String) throws -> Int {
         let lines = readText("/proc/\(processID)/smaps_rollup").split(separator: "\n")
         let words = lines.first { $0.hasPrefix("Rss:") }?.split(separator: " ") ?? []
         guard words.count >= 2, let kilobytes = Int(words[1]) else {
-            throw BenchFailure("the system does not report the memory of \(name)")
+            throw LabFailure("the system does not report the memory of \(name)")
         }
         return kilobytes * 1_024
     }
@@ -81,14 +88,16 @@ final class BenchProcess {
 
     /// Asks the process to end, and kills it if it has not done so after 2 s. Does nothing if it
     /// was stopped before. If it had crashed, a line on standard error says so.
-    func stop() {
+    package func stop() {
         if !end(SIGTERM) { return }
         var status: CInt = 0
         for _ in 0..<200 {
             if unsafe waitpid(processID, &status, WNOHANG) != 0 {
                 let signal = status & 0x7f
                 if signal != 0 && signal != SIGTERM {
-                    writeStandardError("\(name) was ended by signal \(signal)\n")
+                    try? FileHandle.standardError.write(
+                        contentsOf: Data("\(name) was ended by signal \(signal)\n".utf8)
+                    )
                 }
                 return
             }
@@ -99,7 +108,8 @@ final class BenchProcess {
         _ = wait()
     }
 
-    func kill() {
+    /// Kills the process. Does nothing if it was stopped before.
+    package func kill() {
         if end(SIGKILL) { _ = wait() }
     }
 
@@ -126,7 +136,7 @@ final class BenchProcess {
     /// Makes a pipe that child processes do not inherit.
     private static func makePipe() throws -> (read: CInt, write: CInt) {
         var ends: [CInt] = [0, 0]
-        if unsafe pipe(&ends) != 0 { throw BenchFailure("a pipe cannot be created") }
+        if unsafe pipe(&ends) != 0 { throw LabFailure("a pipe cannot be created") }
         // Otherwise a server that is started later would keep the input of an earlier one open.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
@@ -134,7 +144,7 @@ final class BenchProcess {
 
     /// Starts a program; `log` is the file for its standard error, or nil for that of this process.
     private static func spawn(
-        _ program: BenchProgram,
+        _ program: LabProgram,
         arguments: [String],
         input: CInt,
         output: CInt,
@@ -160,7 +170,7 @@ final class BenchProcess {
         var process = pid_t()
         let status = unsafe posix_spawnp(&process, program.path, &actions, nil, list, variables)
         if status != 0 {
-            throw BenchFailure(
+            throw LabFailure(
                 "\(program.path) cannot be started: \(unsafe String(cString: strerror(status)))"
             )
         }
@@ -176,31 +186,32 @@ final class BenchProcess {
     ///
     /// A router ends with its input, so it does not outlive this process, however that ends. This
     /// is not a flag, because a router of the previous version does not have it.
-    private static func environment(of program: BenchProgram) -> [String] {
+    private static func environment(of program: LabProgram) -> [String] {
         let names = ["PATH", "HOME", "XDG_STATE_HOME", "LD_LIBRARY_PATH"]
         var values = names.map { ($0, environmentVariable($0)) }
-        values.append((BenchProgram.routerVariable, program.router ?? BenchProgram.namedRouter))
+        values.append((LabProgram.routerVariable, program.router ?? LabProgram.namedRouter))
         let inherited = values.compactMap { name, value in value.map { "\(name)=\($0)" } }
-        return inherited + ["RELOAD_ROUTER_END_WITH_INPUT=true", "\(Progress.variable)=none"]
+        return inherited + ["RELOAD_ROUTER_END_WITH_INPUT=true", "\(progressVariable)=none"]
     }
 
     // MARK: - Output
 
     /// Waits for the next line that it prints.
-    func readLine() -> String {
+    package func readLine() -> String {
         assert(isRunning, "\(name) has been stopped")
         return Self.readLine(output)
     }
 
-    func endInput() {
+    /// Closes its standard input.
+    package func endInput() {
         if input >= 0 { close(input) }
         input = -1
     }
 
     /// Runs a program to its end, without standard input, and returns what it wrote. An exit status
     /// other than 0 is an error.
-    static func output(of program: BenchProgram, arguments: [String]) throws -> String {
-        let process = try BenchProcess(program.name, program: program, arguments: arguments)
+    package static func output(of program: LabProgram, arguments: [String]) throws -> String {
+        let process = try LabProcess(program.name, program: program, arguments: arguments)
         process.endInput()
         var lines = [process.line]
         while let line = lines.last, !line.isEmpty { lines.append(process.readLine()) }
@@ -209,7 +220,7 @@ final class BenchProcess {
         let status = process.wait()
         if status == 0 { return lines.joined(separator: "\n") }
         let words = arguments.joined(separator: " ")
-        throw BenchFailure(
+        throw LabFailure(
             "`\(program.name) \(words)` ended with status \(status >> 8), signal \(status & 0x7f)"
         )
     }
@@ -222,38 +233,10 @@ final class BenchProcess {
     }
 }
 
-/// A program that is run for a measurement.
-struct BenchProgram {
-    /// What it is called in messages, and in its own arguments.
-    let name: String
-    let path: String
-    /// The router that it starts; nil for the one that this program would start.
-    var router: String?
+/// An error that keeps a process from being measured, as a sentence.
+package struct LabFailure: Error, CustomStringConvertible {
+    /// The sentence.
+    package let description: String
 
-    static var router: BenchProgram {
-        BenchProgram(name: "reload-router", path: namedRouter ?? ownFolder + "reload-router")
-    }
-
-    /// The laboratory, this program.
-    static var lab: BenchProgram { BenchProgram(name: "reload-lab", path: "/proc/self/exe") }
-
-    /// A shell, which becomes another program.
-    static var shell: BenchProgram { BenchProgram(name: "sh", path: "/bin/sh") }
-
-    /// The environment variable with the path of a router to run instead of the one beside this
-    /// program, such as that of the previous version.
-    static let routerVariable = "RELOAD_LAB_ROUTER"
-
-    /// The router that `routerVariable` names; nil if it is not set.
-    static var namedRouter: String? { environmentVariable(routerVariable) }
-
-    /// The folder of this program, with a slash at its end.
-    private static var ownFolder: String {
-        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-            unsafe readlink("/proc/self/exe", buffer.baseAddress!, buffer.count)
-        }
-        let end = bytes[..<max(0, count)].lastIndex(of: UInt8(ascii: "/")) ?? -1
-        return String(decoding: bytes[..<(end + 1)], as: UTF8.self)
-    }
+    init(_ description: String) { self.description = description }
 }

@@ -1,15 +1,16 @@
-import Glibc
-import LoadReporting
+internal import Glibc
 
-/// A temporary folder on the disk to measure. It is deleted with its content at `deinit`.
-final class BenchFolder {
-    let path: String
+/// A folder of its own, such as on a disk that is measured. It is deleted with its content at
+/// `deinit`.
+package final class TemporaryFolder {
+    /// The path of the folder.
+    package let path: String
 
     /// Makes a folder with a unique name in `parent`.
-    init(in parent: String) throws {
+    package init(in parent: String) throws {
         var template = Array("\(parent)/reload-router-bench-XXXXXX".utf8CString)
         if unsafe mkdtemp(&template) == nil {
-            throw BenchFailure("a folder cannot be created in \(parent)")
+            throw LabFailure("a folder cannot be created in \(parent)")
         }
         path = String(
             decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
@@ -20,10 +21,10 @@ final class BenchFolder {
     deinit { Self.delete(path) }
 
     /// Returns the path of a file or folder in this folder.
-    func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+    package func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Deletes a file, or a folder with its content.
-    func delete(_ name: String) { Self.delete(self(name)) }
+    package func delete(_ name: String) { Self.delete(self(name)) }
 
     private static func delete(_ path: String) {
         for name in names(in: path) { delete("\(path)/\(name)") }
@@ -31,10 +32,10 @@ final class BenchFolder {
     }
 
     /// Returns the content of a file in this folder; empty if it cannot be read.
-    func text(_ name: String) -> String { readText(self(name)) }
+    package func text(_ name: String) -> String { readText(self(name)) }
 
     /// Returns the names in a folder; none if the path names no folder that can be read.
-    static func names(in path: String) -> [String] {
+    package static func names(in path: String) -> [String] {
         guard let folder = unsafe opendir(path) else { return [] }
         defer { unsafe closedir(folder) }
         var names: [String] = []
@@ -49,4 +50,4 @@ final class BenchFolder {
 }
 
 /// Returns the content of a file; empty if it cannot be read.
-func readText(_ path: String) -> String { (try? ReportFile.read(path)) ?? "" }
+package func readText(_ path: String) -> String { (try? ReportFile.read(path)) ?? "" }
