@@ -36,6 +36,9 @@ package struct NotShown: Codable, Equatable, Sendable {
             case .unknown: "unknown, the router has not said"
             }
         }
+
+        /// True if only the router can say how many there are.
+        var isRouters: Bool { [.putOff, .underWay, .settled, .lost].contains(self) }
     }
 
     /// What kept the changes from being displayed.
@@ -77,9 +80,14 @@ extension FleetReport {
         )
     }
 
-    /// The widgets of every cause, also of those that there were not.
+    /// The widgets of every cause, also of those that there were not. What only the router can say
+    /// is not measured while it has not said it of all widgets.
     var causeFigures: [ReportFigure] {
-        NotShown.Cause.allCases.map { cause in
+        let isUnknown = notShown.contains { $0.cause == .unknown && $0.widgets > 0 }
+        return NotShown.Cause.allCases.map { cause in
+            if isUnknown && cause.isRouters {
+                return ReportFigure(part: "Not shown", name: cause.text, text: "–", number: nil)
+            }
             let count = notShown.reduce(0) { $0 + ($1.cause == cause ? $1.widgets : 0) }
             return ReportFigure(cause.text, of: "Not shown", count: count)
         }
