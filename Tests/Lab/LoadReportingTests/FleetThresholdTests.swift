@@ -37,6 +37,22 @@ struct FleetThresholdTests {
         #expect(!judged("push to reload", "max", limit: 1e9, by: report).isMet)
     }
 
+    @Test func `What only the router can say fails while it has not said it of all widgets`() {
+        var report = sampleReport()
+        report.notShown = [NotShown(.lost), NotShown(.deviceOffline), NotShown(.unknown)]
+        for index in 0..<2 { report.notShown[index].count(waiting: nil) }
+        #expect(judged("not shown", "lost", limit: 1, by: report).isMet)
+        report.notShown[2].count(waiting: nil)
+        let unsaid = ["lost", "put off", "RELOAD under way", "no reload needed"]
+        for figure in unsaid {
+            let threshold = judged("not shown", figure, limit: 1e9, by: report)
+            #expect(!threshold.isMet && threshold.measured == nil, "\(figure)")
+        }
+        for cause in NotShown.Cause.allCases where !unsaid.contains(cause.text) {
+            #expect(judged("not shown", cause.text, limit: 1, by: report).isMet, "\(cause)")
+        }
+    }
+
     @Test func `Accelerated time cannot say that a latency is below its steps`() {
         var report = sampleReport()
         #expect(!judged("push to reload", "p50", limit: 9, by: report).isMet)

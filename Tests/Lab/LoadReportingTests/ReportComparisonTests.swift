@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Testing
 
@@ -11,6 +12,18 @@ struct ReportComparisonTests {
 
     private func words(_ page: ReportPage) -> [[Substring]] {
         page.text.split(separator: "\n").map { $0.split(separator: " ") }
+    }
+
+    private func day(peak: Int) -> String {
+        """
+        {"devices":300,"widgets":600,"hours":1,"from":8,"seed":1,"start":0,"originRate":9,"runs":[
+         {"mode":"uniform","origin":{"requests":90,"peak":\(peak),"peakAt":0,"busiestMinute":9,
+          "percentile99":3,"secondsAboveRate":0,"peakOfMinutes":[1,\(peak)],
+          "requestsOfMinutes":[1,9]},
+          "pushes":{"sent":4,"matches":5},
+          "reloads":{"sent":7,"causes":{"push":7},"charged":7,"timelines":6,"carried":1},
+          "scheduled":{"told":2,"meanDelay":1500,"longestDelay":2500},"work":{"events":1}}]}
+        """
     }
 
     @Test func `of fleets have every number with its ratio, and curves of both`() throws {
@@ -45,17 +58,6 @@ struct ReportComparisonTests {
     }
 
     @Test func `of simulations have the figures of each mode`() throws {
-        func day(peak: Int) -> String {
-            """
-            {"devices":300,"widgets":600,"hours":1,"from":8,"seed":1,"start":0,"originRate":9,"runs":[
-             {"mode":"uniform","origin":{"requests":90,"peak":\(peak),"peakAt":0,"busiestMinute":9,
-              "percentile99":3,"secondsAboveRate":0,"peakOfMinutes":[1,\(peak)],
-              "requestsOfMinutes":[1,9]},
-              "pushes":{"sent":4,"matches":5},
-              "reloads":{"sent":7,"causes":{"push":7},"charged":7,"timelines":6,"carried":1},
-              "scheduled":{"told":2,"meanDelay":1500,"longestDelay":2500},"work":{"events":1}}]}
-            """
-        }
         let page = try ReportComparison.page(("n", day(peak: 8)), before: ("b", day(peak: 4)))
         let lines = words(page)
         #expect(page.subtitle == "Run alike")
@@ -71,11 +73,74 @@ struct ReportComparisonTests {
     @Test func `of different sorts are refused`() throws {
         let fleet = try file("f.json", sampleReport())
         let others = [try file("r.json", ReplayReport()), (name: "x.json", json: "{}")]
-        for other in others + [(name: "y.json", json: "")] {
+        for other in others {
             let error = #expect(throws: ReportProblem.self) {
                 try ReportComparison.page(fleet, before: other)
             }
             #expect(error?.description.hasPrefix("\(other.name) and f.json are not two") == true)
+        }
+    }
+
+    @Test(arguments: [3, 0])
+    func `of which one is earlier have no causes of what that missed`(missed: Int) throws {
+        var earlier = sampleReport()
+        earlier.reloads.missed = missed
+        var old = try file("old.json", earlier)
+        for list in ["notShown", "thresholds"] { old.json.replace("\"\(list)\":[],", with: "") }
+        let lines = try words(ReportComparison.page(file("now.json", sampleReport()), before: old))
+        #expect(lines.contains(["Reloads,", "missed", "0", "\(missed)"]))
+        #expect(lines.contains { $0.starts(with: ["Not", "shown,"]) } == (missed == 0))
+    }
+
+    @Test(arguments: [
+        (#""wasted":212,"#, "", "reloads.wasted is missing"),
+        (#""originRequests":[40,"#, #""originRequests":["","#, "series.originRequests[0]: "),
+        ("{", "", "it is no JSON object"),
+    ])
+    func `of which one is damaged are refused with the place`(
+        part: String,
+        with other: String,
+        expected: String
+    ) throws {
+        let whole = try file("whole.json", sampleReport())
+        var damaged = (name: "damaged.json", json: whole.json)
+        damaged.json.replace(part, with: other, maxReplacements: 1)
+        let error = #expect(throws: ReportProblem.self) {
+            try ReportComparison.page(damaged, before: whole)
+        }
+        let text = error?.description ?? ""
+        #expect(text.hasPrefix("damaged.json cannot be compared: \(expected)"), "\(text)")
+    }
+
+    @Test func `make a page or are refused whatever their numbers are`() throws {
+        var fleet = sampleReport()
+        fleet.series = FleetSeries()
+        fleet.series.originRequests = [1, 20]
+        fleet.provenance = Provenance()
+        fleet.apns = FleetReport.APNs()
+        fleet.pushToReload = LatencySummary()
+        fleet.pushToRendered = LatencySummary(milliseconds: [1])
+        fleet.notShown = [NotShown(.lost), NotShown(.lost)]
+        for index in 0..<2 { fleet.notShown[index].count(waiting: .seconds(1)) }
+        var replay = ReplayReport()
+        replay.reload = fleet.pushToRendered
+        replay.series.reloads = [1, 2]
+        for json in [try file("", fleet).json, try file("", replay).json, day(peak: 3)] {
+            let number = #/([:\[,])(-?[0-9][-+.0-9e]*)/#
+            let (largest, least) = ("\(Int.max)", "\(Int.min)")
+            var all = [largest, least, "100"].map { other in
+                json.replacing(number) { "\($0.1)\(other)" }
+            }
+            for place in json.matches(of: number).map(\.2) {
+                for other in [largest, "1e308"] {
+                    all.append(json[..<place.startIndex] + other + json[place.endIndex...])
+                }
+            }
+            #expect(all.count > 50)
+            for damaged in all {
+                let page = try? ReportComparison.page(("n", damaged), before: ("b", json))
+                #expect(page?.text.isEmpty != true && page?.html(library: "").isEmpty != true)
+            }
         }
     }
 }

@@ -9,32 +9,37 @@ package enum ReportComparison {
     /// A page with the numbers of both, their ratios, and their curves in the same plots.
     ///
     /// - Throws: `ReportProblem` if they are not two reports of fleets, of replays or of
-    ///   simulations.
+    ///   simulations, or if one is damaged.
     package static func page(_ now: File, before: File) throws(ReportProblem) -> ReportPage {
-        let page =
-            page(of: FleetReport.self, now: now, before: before)
-            ?? page(of: ReplayReport.self, now: now, before: before)
-            ?? page(of: SimulationSummary.self, now: now, before: before)
-        guard let page else {
+        let sorts: [any ComparedReport.Type] = [
+            FleetReport.self, ReplayReport.self, SimulationSummary.self,
+        ]
+        let members = (
+            try decode([String: AnyMember].self, from: now),
+            try decode([String: AnyMember].self, from: before)
+        )
+        let sort = sorts.first { sort in
+            members.0[sort.ownMember] != nil && members.1[sort.ownMember] != nil
+        }
+        guard let sort else {
             throw ReportProblem(
                 "\(before.name) and \(now.name) are not two reports of `fleet`, two of `replay` or two "
                     + "of `simulate`; `bench compare` compares benchmarks"
             )
         }
-        return page
+        return try page(of: sort, now: now, before: before)
     }
 
-    /// The page of two reports of this sort; nil if one of them is none.
+    /// The page of two reports of this sort.
     private static func page<Report: ComparedReport>(
         of sort: Report.Type,
         now: File,
         before: File
-    ) -> ReportPage? {
-        let runs = [now, before].compactMap { file -> (name: String, report: Report)? in
-            let report = try? JSONDecoder().decode(sort, from: Data(file.json.utf8))
-            return report.map { (file.name, $0) }
-        }
-        if runs.count < 2 { return nil }
+    ) throws(ReportProblem) -> ReportPage {
+        let runs = [
+            (name: now.name, report: try decode(sort, from: now)),
+            (name: before.name, report: try decode(sort, from: before)),
+        ]
         let latencies = runs.map(\.report.latencies)
         let percentiles = Chart.percentiles(
             latencies[0],
@@ -55,6 +60,39 @@ package enum ReportComparison {
         )
     }
 
+    /// A member of JSON, whatever it is.
+    private struct AnyMember: Decodable {
+        init(from decoder: any Decoder) {}
+    }
+
+    private static func decode<Value: Decodable>(
+        _ type: Value.Type,
+        from file: File
+    ) throws(ReportProblem) -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(file.json.utf8))
+        } catch {
+            throw ReportProblem("\(file.name) cannot be compared: \(sentence(error))")
+        }
+    }
+
+    /// What is wrong with JSON, and where.
+    private static func sentence(_ error: any Error) -> String {
+        func path(_ keys: [any CodingKey]) -> String {
+            keys.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+        }
+        return switch error {
+        case DecodingError.keyNotFound(let key, let context):
+            "\(path(context.codingPath + [key]).dropFirst()) is missing"
+        case DecodingError.typeMismatch(_, let context),
+            DecodingError.valueNotFound(_, let context), DecodingError.dataCorrupted(let context):
+            context.codingPath.isEmpty
+                ? "it is no JSON object"
+                : "\(path(context.codingPath).dropFirst()): \(context.debugDescription)"
+        default: "\(error)"
+        }
+    }
+
     /// In what the runs themselves differ, apart from their dates.
     private static func differences(_ figures: [[ReportFigure]]) -> String {
         let names = figures[0].filter { figure in
@@ -68,6 +106,8 @@ package enum ReportComparison {
 
 /// A report that can stand beside another one of its sort.
 protocol ComparedReport: Decodable {
+    /// The member of its JSON that no other sort has.
+    static var ownMember: String { get }
     /// Where it is from; nil if it is not known.
     var provenance: Provenance? { get }
     /// Its distributions, if it has any.
@@ -86,6 +126,8 @@ extension ComparedReport {
 }
 
 extension FleetReport: ComparedReport {
+    static var ownMember: String { "scenario" }
+
     var compared: [ReportFigure] {
         [ReportFigure(part: "Run", name: "mode", text: mode.rawValue, number: nil)] + figures
     }
@@ -98,6 +140,8 @@ extension FleetReport: ComparedReport {
 }
 
 extension ReplayReport: ComparedReport {
+    static var ownMember: String { "capture" }
+
     var compared: [ReportFigure] { ReportFigure.percentiles(of: latencies) + figures }
 
     static func charts(of runs: [(name: String, report: ReplayReport)]) -> [Chart] {

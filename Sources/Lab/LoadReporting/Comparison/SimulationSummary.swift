@@ -39,6 +39,8 @@ struct SimulationSummary: ComparedReport {
         let scheduled: Scheduled
     }
 
+    static var ownMember: String { "originRate" }
+
     let provenance: Provenance?
     let devices: Int
     let widgets: Int

@@ -70,6 +70,20 @@ package struct FleetReport: JSONReport, Equatable, Sendable {
     }
 }
 
+/// How the compiler's decoding of a report reads the members that reports of earlier versions lack:
+/// it prefers these functions to the general one.
+extension KeyedDecodingContainer {
+    /// Reads the thresholds; there are none where they are missing.
+    func decode(_ type: [FleetThreshold].Type, forKey key: Key) throws -> [FleetThreshold] {
+        try decodeIfPresent(type, forKey: key) ?? []
+    }
+
+    /// Reads the causes; there are none where they are missing.
+    func decode(_ type: [NotShown].Type, forKey key: Key) throws -> [NotShown] {
+        try decodeIfPresent(type, forKey: key) ?? []
+    }
+}
+
 extension FleetReport {
     /// What the publisher sent, and how the router answered.
     package struct Pushes: Codable, Equatable, Sendable {

@@ -29,11 +29,12 @@ package struct JitterComparison: Sendable {
     /// Requests per second to the origin, one curve for each run.
     package var chart: Chart {
         let series = runs.map { $0.report.series.originRequests.map(Double.init) }
-        let peaks = series.map { $0.max() ?? 0 }
+        let peaks = runs.map { $0.report.series.originRequests.max() ?? 0 }
         let capacity = runs.compactMap(\.report.origin.capacity).first
-        let top = max(peaks.max() ?? 1, Double(capacity ?? 0), 1)
+        let (highest, lowest) = (peaks.max() ?? 0, peaks.filter { $0 > 0 }.min() ?? .max)
+        let top = Double(max(highest, capacity ?? 0, 1))
         // On a linear scale, the highest peak could flatten the other curves.
-        let isLogarithmic = (peaks.max() ?? 0) > 8 * (peaks.filter { $0 > 0 }.min() ?? .infinity)
+        let isLogarithmic = Double(highest) > 8 * Double(lowest)
         var chart = Chart(
             "Requests to the origin",
             x: .time(seconds: series.map(\.count).max() ?? 0),
@@ -45,7 +46,7 @@ package struct JitterComparison: Sendable {
             let refused = run.report.origin.refused
             let end = refused > 0 ? ", \(FigureText.grouped(refused)) refused" : ""
             chart.addSteps(
-                "\(run.label): peak \(FigureText.grouped(Int(peaks[index])))/s\(end)",
+                "\(run.label): peak \(FigureText.grouped(peaks[index]))/s\(end)",
                 of: series[index],
                 color: Self.colors[index]
             )

@@ -36,6 +36,9 @@ package struct NotShown: Codable, Equatable, Sendable {
             case .unknown: "unknown, the router has not said"
             }
         }
+
+        /// True if only the router can say how many there are.
+        var isRouters: Bool { [.putOff, .underWay, .settled, .lost].contains(self) }
     }
 
     /// What kept the changes from being displayed.
@@ -70,18 +73,32 @@ extension FleetReport {
             let wait = entry.waitMilliseconds.map { "\(FigureText.milliseconds($0)) after the end" }
             return [entry.cause.text + reason, FigureText.grouped(entry.widgets), wait ?? ""]
         }
-        let total = ["all", FigureText.grouped(notShown.reduce(0) { $0 + $1.widgets }), ""]
+        let total = ["all", FigureText.grouped(notShown.widgetCount), ""]
         return ReportTable(
             ["Changed, not shown by the end", "widgets", "until"],
             rows: rows + [total]
         )
     }
 
-    /// The widgets of every cause, also of those that there were not.
+    /// The widgets of every cause, also of those that there were not. What only the router can say
+    /// is not measured while it has not said it of all widgets; no cause is in a report of an
+    /// earlier version, which lacks them though changes were missed.
     var causeFigures: [ReportFigure] {
-        NotShown.Cause.allCases.map { cause in
-            let count = notShown.reduce(0) { $0 + ($1.cause == cause ? $1.widgets : 0) }
+        let isUncounted = notShown.widgetCount < reloads.missed
+        let isUnknown = notShown.contains { $0.cause == .unknown && $0.widgets > 0 }
+        return NotShown.Cause.allCases.map { cause in
+            if isUncounted || isUnknown && cause.isRouters {
+                return ReportFigure(part: "Not shown", name: cause.text, text: "–", number: nil)
+            }
+            let count = notShown.filter { $0.cause == cause }.widgetCount
             return ReportFigure(cause.text, of: "Not shown", count: count)
         }
+    }
+}
+
+extension [NotShown] {
+    /// The widgets of all causes; a damaged report may have more than an `Int` can count.
+    fileprivate var widgetCount: Int {
+        Int(clamping: reduce(0 as Int128) { $0 + Int128($1.widgets) })
     }
 }

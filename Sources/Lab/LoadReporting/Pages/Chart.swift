@@ -90,9 +90,11 @@ package struct Chart: Encodable, Sendable {
         addLine(label, through: places, color: .ink, dash: [6, 4])
     }
 
-    /// Rounds to four decimals; nil for infinities and NaN, which JSON does not have.
+    /// Rounds to four decimals; nil for infinities and NaN, which JSON does not have, and for
+    /// numbers that are too large to be rounded.
     private static func rounded(_ number: Double) -> Double? {
-        number.isFinite ? (number * 10_000).rounded() / 10_000 : nil
+        let rounded = (number * 10_000).rounded() / 10_000
+        return rounded.isFinite ? rounded : nil
     }
 
     // MARK: - Latencies

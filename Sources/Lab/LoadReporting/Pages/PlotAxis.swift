@@ -125,6 +125,6 @@ package struct PlotAxis: Encodable, Sendable {
     }
 
     /// The value of a percentile on the axis `rarity(upTo:)`: one of this many measurements exceeds
-    /// it.
-    static func rarity(of percentile: Double) -> Double { 100 / (100 - percentile) }
+    /// it. A damaged report may have one of 100 % or more, which lies far at the end.
+    static func rarity(of percentile: Double) -> Double { 100 / max(1e-6, 100 - percentile) }
 }

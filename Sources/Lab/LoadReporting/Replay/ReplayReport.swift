@@ -89,7 +89,10 @@ extension ReplayReport {
         package init() {}
 
         /// Pushes that were neither acknowledged nor rejected by the end.
-        package var unanswered: Int { max(0, intended - acknowledged - rejected) }
+        package var unanswered: Int {
+            // A damaged report may have more than an `Int` can count.
+            Int(clamping: max(0, Int128(intended) - Int128(acknowledged) - Int128(rejected)))
+        }
     }
 
     /// What the devices received.

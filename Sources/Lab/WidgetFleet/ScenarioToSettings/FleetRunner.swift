@@ -154,11 +154,12 @@ package struct FleetRunner {
         }
     }
 
-    /// The scenario's app file; nil if it names none.
+    /// The scenario's app file; nil if it names none: then it is not known what rules read.
     private func appFile(_ scenario: FleetScenario) throws -> FleetAppFile? {
-        let file = try scenario.apps.map { try appFile($0, of: scenario) }
+        guard let name = scenario.apps else { return nil }
+        let file = try appFile(name, of: scenario)
         do throws(ScenarioError) {
-            try scenario.checkPayloads { file?.reads($0, in: scenario.app) ?? false }
+            try scenario.checkPayloads { file.reads($0, in: scenario.app) }
         } catch {
             throw FleetError("\(options.scenario): \(error)")
         }
