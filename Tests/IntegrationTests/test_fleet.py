@@ -227,6 +227,35 @@ class OwnRouter(FleetFiles, unittest.TestCase):
                 self.assertIn(text, result.stderr)
 
 
+class OwnProgram(FleetFiles, unittest.TestCase):
+    """The example for iOS: a program whose sources are a widget extension's own."""
+    KIND = "com.mygame.character-detail"
+
+    def run_program(self, *arguments, **environment):
+        program = pathlib.Path(binary()).with_name("GameOnIOS")
+        if not program.exists():
+            self.skipTest(f"the example is not built: there is no {program}")
+        (self.folder / "apps.json").write_text(json.dumps({"apps": [
+            {"app": APP, "kinds": [{"kind": self.KIND, "match": {"character": ["${configuration.character}"]}}]}]}))
+        scenario = self.scenario(bundle="GameWidgetBundle", devices=5, seconds=1, widgets=[
+            {"kind": self.KIND, "configuration": {"character": "${character}"}}])
+        return subprocess.run([program, scenario, *arguments], env=clean_environment(environment), text=True,
+                              capture_output=True, timeout=60)
+
+    def test_starts_its_own_router_and_asks_it_why_changes_were_not_displayed(self):
+        result = self.run_program("--json", "-")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        report = json.loads(result.stdout)
+        self.assertEqual(report["pushes"]["acknowledged"], report["pushes"]["sent"])
+        self.assertGreater(report["reloads"]["byCause"]["push"], 0)
+        self.assertNotIn("unknown", causes(report))
+
+    def test_says_how_it_finds_a_router_where_none_can_be_started(self):
+        result = self.run_program(RELOAD_LAB_ROUTER="/no/router")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, "/no/router cannot be started: .*--to HOST:PORT.*RELOAD_LAB_ROUTER=FILE")
+
+
 class ByAPNs(FleetFiles, unittest.TestCase):
     """No device has a session: as iPhones, they report over HTTP, and are reached by APNs."""
 

@@ -9,8 +9,8 @@ import WidgetTimelines
 struct FleetRunnerTests {
     private let folder = TestFolder()
 
-    /// Plays a scenario whose payload names the kind of its widgets, without a router to start;
-    /// returns why that is not possible.
+    /// Plays a scenario whose payload names the kind of its widgets; returns
+    /// why that is not possible.
     private func refusal(apps: String) async -> String? {
         let scenario = folder.path(of: "scenario.json")
         let file = #"{"apps":[{"app":"a","kinds":[{"kind":"com.mygame.clock"}]}]}"#
@@ -24,8 +24,7 @@ struct FleetRunnerTests {
         let error = await #expect(throws: FleetError.self) {
             try await FleetRunner(
                 FleetOptions.parse([scenario]),
-                bundles: ["game": GameBundle.declarations],
-                startRouter: nil
+                bundles: ["game": GameBundle.declarations]
             ).run()
         }
         return error?.description
@@ -34,6 +33,6 @@ struct FleetRunnerTests {
     @Test func `Kinds in a payload are refused only with an app file`() async {
         let refused = await refusal(apps: #""apps":"apps.json","#)
         #expect(refused?.contains("pushes[0].payload.kinds: it has no effect") == true)
-        #expect(await refusal(apps: "") == "--to is missing: the router's address")
+        #expect(await refusal(apps: "") == "the scenario has no \"apps\"")
     }
 }
