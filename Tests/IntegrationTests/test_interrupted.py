@@ -43,12 +43,14 @@ def ports_of(number):
 
 
 def pushes_of(number):
-    """The pushes that a router with an admin server has accepted, by its process number."""
+    """The pushes that a router with an admin server and a token of its own has accepted, by its process number."""
+    words = pathlib.Path(f"/proc/{number}/cmdline").read_text().split("\0")
+    token = pathlib.Path(words[words.index("--admin-token-file") + 1]).read_text().splitlines()[0]
     for port in ports_of(number):
         # One of the ports is that of the push protocol.
         with contextlib.suppress(OSError, http.client.HTTPException):
             router = types.SimpleNamespace(admin=("127.0.0.1", port))
-            return metrics(router)["pushes_accepted_total"]
+            return metrics(router, bearer(token))["pushes_accepted_total"]
     return 0
 
 

@@ -11,13 +11,15 @@ package struct OwnRouter {
     /// The address of its listener for publishers and devices over HTTP; nil if it has none.
     package let publishAddress: String?
     private let server: LabServer
+    /// Has the file of the token for as long as the router runs.
+    private let folder: TemporaryFolder
 
     /// Starts a router with the text of an app file, and with further flags of `serve`. If they
     /// have `--publish`, its port must be 0.
     ///
     /// - Throws: `LabFailure` if it does not start.
     package init(apps: String, flags: [String] = []) throws {
-        let folder = try TemporaryFolder(in: "/tmp")
+        folder = try TemporaryFolder(in: "/tmp")
         let own = [
             "--store", "none", "--admin", "127.0.0.1:0", "--admin-token-file", folder("token"),
         ]
