@@ -45,7 +45,10 @@ def ports_of(number):
 def pushes_of(number):
     """The pushes that a router with an admin server and a token of its own has accepted, by its process number."""
     words = pathlib.Path(f"/proc/{number}/cmdline").read_text().split("\0")
-    token = pathlib.Path(words[words.index("--admin-token-file") + 1]).read_text().splitlines()[0]
+    file = pathlib.Path(words[words.index("--admin-token-file") + 1])
+    if not file.exists():
+        return 0  # It has just been started.
+    token = file.read_text().splitlines()[0]
     for port in ports_of(number):
         # One of the ports is that of the push protocol.
         with contextlib.suppress(OSError, http.client.HTTPException):
