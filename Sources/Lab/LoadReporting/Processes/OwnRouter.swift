@@ -35,5 +35,9 @@ package struct OwnRouter {
     package func cpuTime() -> Nanoseconds { server.process.cpuTime }
 
     /// Ends the router.
-    package func stop() { server.process.stop() }
+    package func stop() {
+        server.process.stop()
+        // Not with the last reference: a program's end waits for none.
+        folder.delete()
+    }
 }

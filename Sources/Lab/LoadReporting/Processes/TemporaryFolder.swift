@@ -18,7 +18,10 @@ package final class TemporaryFolder {
         )
     }
 
-    deinit { Self.delete(path) }
+    deinit { delete() }
+
+    /// Deletes the folder with its content before `deinit`.
+    package func delete() { Self.delete(path) }
 
     /// Returns the path of a file or folder in this folder.
     package func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
