@@ -22,10 +22,12 @@ public enum NoteValue: Equatable, Sendable {
     case numbers([CGFloat?])
     /// Lengths of a view, and where it is in them.
     case frame([CGFloat?], Alignment)
+    /// What something is filled with.
+    case paint(Paint)
     /// What an area is filled with, and its outline.
-    case paint(Paint, Outline?)
+    indirect case area(Paint, Outline)
     /// An outline.
-    case outline(Outline)
+    indirect case outline(Outline)
     /// Another view, and where it is.
     case view(ViewContent, Alignment)
 
@@ -40,16 +42,16 @@ public enum NoteValue: Equatable, Sendable {
     /// Whether a modifier applies.
     package init(_ isActive: Bool) { self = .text(isActive ? "on" : "off") }
     /// A colour, unless it is nil.
-    package init(_ color: Color?) { self = color.map { .paint(.color($0), nil) } ?? .none }
+    package init(_ color: Color?) { self = color.map { .paint(.color($0)) } ?? .none }
 
     init(_ number: CGFloat) { self = .numbers([number]) }
     init(_ number: Int?) { self = .numbers([number.map { CGFloat($0) }]) }
     init(_ numbers: [CGFloat?]) { self = .numbers(numbers) }
     init(_ lengths: [CGFloat?], _ alignment: Alignment) { self = .frame(lengths, alignment) }
-    init(_ paint: Paint?) { self = paint.map { .paint($0, nil) } ?? .none }
-    init(_ style: some ShapeStyle) { self = .paint(style.paint, nil) }
+    init(_ paint: Paint?) { self = paint.map { .paint($0) } ?? .none }
+    init(_ style: some ShapeStyle) { self = .paint(style.paint) }
     init(_ style: some ShapeStyle, in shape: some Shape) {
-        self = .paint(style.paint, shape.outline)
+        self = .area(style.paint, shape.outline)
     }
     init(outline shape: some Shape) { self = .outline(shape.outline) }
     init(_ insets: EdgeInsets) {

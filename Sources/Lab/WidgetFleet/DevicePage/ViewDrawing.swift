@@ -13,17 +13,19 @@ internal import WidgetTimelines
 /// and `notes`: its modifiers from the innermost to the outermost, each a list of the name and
 /// what `NoteValue` has. What is nil is null, and so is a number that is none.
 struct ViewDrawing {
-    /// The most nodes of a widget; those after them are left out.
-    static var nodesLimit: Int { 2_000 }
+    /// The bytes of a widget after which no more nodes are begun.
+    static var bytesLimit: Int { 65_536 }
     /// The most containers in one another; those in them are left out.
     static var depthLimit: Int { 64 }
     /// The most characters of a text; those after them are left out.
     static var textLimit: Int { 1_000 }
+    /// The most bytes of a path; a longer one is not drawn.
+    static var pathLimit: Int { 16_384 }
 
     private let dates: DateText
     private var json = JSONWriter()
-    private var nodes = 0
     private var depth = 0
+    private var mayBegin: Bool { json.bytes.count < Self.bytesLimit && depth < Self.depthLimit }
 
     /// The JSON of a view at a moment.
     static func json(of content: ViewContent, at now: Date, calendar: Calendar) -> String {
@@ -54,7 +56,6 @@ struct ViewDrawing {
             notes.append(note)
             content = view
         }
-        nodes += 1
         depth += 1
         json.beginObject()
         write(content: content)
@@ -85,7 +86,7 @@ struct ViewDrawing {
     private mutating func write(_ name: String, views: [ViewContent]) {
         json.key(name)
         json.beginArray()
-        for view in views where nodes < Self.nodesLimit && depth < Self.depthLimit { write(view) }
+        for view in views where mayBegin { write(view) }
         json.endArray()
     }
 
@@ -154,11 +155,11 @@ struct ViewDrawing {
         case .frame(let lengths, let alignment):
             write(lengths)
             write(alignment)
-        case .paint(let paint, let outline):
-            if let outline { write(outline, paint: paint) } else { write(paint) }
+        case .paint(let paint): write(paint)
+        case .area(let paint, let outline): write(outline, paint: paint)
         case .outline(let outline): write(outline, paint: nil)
         case .view(let content, let alignment):
-            if nodes < Self.nodesLimit && depth < Self.depthLimit {
+            if mayBegin {
                 write(content)
             } else {
                 json.null()
@@ -201,7 +202,9 @@ struct ViewDrawing {
     private mutating func write(_ outline: Outline, paint: Paint?) {
         json.beginObject()
         json.member("kind", value: outline.kind)
-        if !outline.path.isEmpty { json.member("path", value: outline.path) }
+        if 1...Self.pathLimit ~= outline.path.utf8.count {
+            json.member("path", value: outline.path)
+        }
         write("radii", numbers: outline.radii)
         write("part", numbers: [outline.part.lowerBound, outline.part.upperBound])
         write("degrees", number: CGFloat(outline.degrees))

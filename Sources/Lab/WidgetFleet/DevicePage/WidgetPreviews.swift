@@ -5,8 +5,9 @@ internal import WidgetTimelines
 /// Previews of all kinds of widgets in all their sizes: as the first of some devices displays one,
 /// or else as its provider makes a placeholder.
 struct WidgetPreviews {
-    /// The most previews; those after them are left out.
-    static var limit: Int { 128 }
+    /// The bytes after which no more previews are begun: a browser that is slow must have room for
+    /// all (`HTTPServerLimits.unsentEventBytes`).
+    static var bytesLimit: Int { 1 << 19 }
     /// The sizes that only other devices have than those that are shown.
     private static var otherFamilies: Set<WidgetFamily> {
         [.systemExtraLarge, .systemExtraLargePortrait, .accessoryCorner]
@@ -17,7 +18,6 @@ struct WidgetPreviews {
 
     private let engine: FleetEngine
     private let devices: Int
-    private var count = 0
 
     /// Makes the previews, for which it looks at the first `devices` of a fleet.
     init(_ engine: FleetEngine, devices: Int) {
@@ -26,8 +26,7 @@ struct WidgetPreviews {
         var writer = JSONWriter()
         writer.beginArray()
         for (kind, declaration) in engine.population.declarations.enumerated() {
-            for family in families(of: declaration) where count < Self.limit {
-                count += 1
+            for family in families(of: declaration) where writer.bytes.count < Self.bytesLimit {
                 writer.object { json in
                     write(kind, declaration: declaration, family: family, to: &json)
                 }

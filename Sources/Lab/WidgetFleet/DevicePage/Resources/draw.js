@@ -594,5 +594,7 @@ const drawWidget = (view, widget) => {
   const corner = widget.family === "accessoryCircular" ? 999 : 24;
   const context = { card, corner, family: widget.family, isControl: widget.isControl, axis: null };
   const content = place(draw(view, context), ["center", "center"]);
+  // Of a view that is too high, the beginning is in sight.
+  if (!content.tall) content.style.alignSelf = "safe center";
   return { content, background: card.background };
 };

@@ -73,6 +73,8 @@ const widgetElement = (widget) => {
   return slot;
 };
 
+const sizeName = ({ isControl, family }) => (isControl ? "control" : family);
+
 /// Where a widget is on the device: the lock screen, the home screen, or the control centre.
 const areaOf = (widget) =>
   (widget.isControl ? "controls" : accessories.has(widget.family) ? "lock" : "grid");
@@ -123,7 +125,7 @@ const factElement = (widget) => {
   const element = make("article", "fact");
   element.classList.toggle("hidden", !widget.isVisible);
   const head = make("h3");
-  head.append(make("span", "", widget.displayName), make("small", "", widget.family));
+  head.append(make("span", "", widget.displayName), make("small", "", sizeName(widget)));
   const list = make("dl");
   const entry = widget.entryIndex == null ? "none" : `${widget.entryIndex + 1}`;
   const reload = widget.lastReload;
@@ -288,7 +290,7 @@ const showPreviews = (previews) => {
       const slot = make("a", `slot ${preview.isControl ? "controlSlot" : preview.family} at-${areaOf(preview)}`);
       if (preview.device) slot.href = `?device=${encodeURIComponent(preview.device)}`;
       slot.dataset.widget = preview.id;
-      slot.append(cardElement(preview), make("span", "label", preview.isControl ? "control" : preview.family));
+      slot.append(cardElement(preview), make("span", "label", sizeName(preview)));
       return slot;
     })));
     return element;
