@@ -220,7 +220,7 @@ class DevicePage(unittest.TestCase):
         """A page with one widget, and a function that evaluates an expression about an element in it, `e`."""
         page = self.open(widget("a", family, view=view, **more))
         # What depends on sizes is drawn when they are known.
-        page.wait_for("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+        page.wait_for("[...document.querySelectorAll('.ink')].every((ink) => ink.style.background)")
         return page, lambda selector, expression: page.evaluate(
             f"((e) => {expression})(document.querySelector({json.dumps('[data-widget=a] .widget ' + selector)}))")
 
