@@ -63,8 +63,11 @@ def compiled(name, folder):
         raise AssertionError(reason) if os.environ.get("RELOAD_ROUTER_FULL") == "1" else unittest.SkipTest(reason)
     targets = [path for path in CHECKOUT.glob("Sources/*/*") if path.parent.name != "Commands"
                and path.name not in ("PreviewMacros", "GameOnIOS")]
-    names = [path.name for path in targets] + ["ArgumentParser", "ArgumentParserToolInfo", "CommandSupport"]
-    objects = [path for each in names for path in sorted((build / f"{each}.build").rglob("*.o"))]
+    # A build keeps the objects of sources that have gone.
+    objects = [path for target in targets for path in (build / f"{target.name}.build").rglob("*.o")
+               if path.name == f"{target.name}.o" or any(target.rglob(path.name.removesuffix(".o")))]
+    objects += [path for each in ("ArgumentParser", "ArgumentParserToolInfo", "Logging")
+                for path in (build / f"{each}.build").rglob("*.o")]
     maps = [*CHECKOUT.glob("Sources/System/*/module.modulemap"),
             *(build / f"{path.name}.build" / "module.modulemap" for path in targets)]
     flags = [f"-fmodule-map-file={path}" for path in maps if path.exists()]
@@ -74,7 +77,7 @@ def compiled(name, folder):
     made = subprocess.run(
         ["swiftc", "-swift-version", "5", "-parse-as-library", "-module-name", "PublicWidgets", "-I", build / "Modules",
          "-load-plugin-executable", f"{plugin}#PreviewMacros", *(word for flag in flags for word in ("-Xcc", flag)),
-         HERE / f"{name}.swift", *sources(name, folder), *objects, "-o", program],
+         HERE / f"{name}.swift", *sources(name, folder), *objects, "-lstdc++", "-o", program],
         capture_output=True, text=True)
     if made.returncode != 0:
         raise AssertionError("\n".join(line for line in made.stderr.splitlines() if "error:" in line) or made.stderr)
