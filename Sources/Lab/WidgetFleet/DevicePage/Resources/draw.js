@@ -185,8 +185,12 @@ const places = {
 
 /// Puts an element into a cell that may be larger.
 const place = (element, [horizontal, vertical]) => {
-  element.style.justifySelf = element.wide ? "stretch" : places[horizontal];
-  element.style.alignSelf = element.tall ? "stretch" : places[vertical].replace("last ", "");
+  // One with a most length is not stretched beyond it, but is where its alignment says.
+  const { maxWidth, maxHeight } = element.style;
+  element.style.justifySelf = element.wide && !maxWidth ? "stretch" : places[horizontal];
+  element.style.alignSelf = element.tall && !maxHeight ? "stretch" : places[vertical].replace("last ", "");
+  if (element.wide && maxWidth) element.style.width = "100%";
+  if (element.tall && maxHeight) element.style.height = "100%";
   return element;
 };
 
@@ -436,6 +440,8 @@ const inherited = {
 };
 
 const lengthText = (length) => (length == null ? "" : `${length}px`);
+/// The most length of a frame; infinity is none.
+const mostText = (length) => (length >= 1e6 ? "" : lengthText(length));
 
 const frame = (element, lengths, align) => {
   const outer = wrap(element, align);
@@ -451,8 +457,8 @@ const frame = (element, lengths, align) => {
   outer.wide ||= maxWidth != null;
   outer.tall ||= maxHeight != null;
   Object.assign(outer.style, {
-    minWidth: lengthText(minWidth), maxWidth: lengthText(maxWidth),
-    minHeight: lengthText(minHeight), maxHeight: lengthText(maxHeight),
+    minWidth: lengthText(minWidth), maxWidth: mostText(maxWidth),
+    minHeight: lengthText(minHeight), maxHeight: mostText(maxHeight),
   });
   return outer;
 };
