@@ -103,11 +103,26 @@ class PageHandler(http.server.BaseHTTPRequestHandler):
             pass
 
 
+CENTER = ["center", "center"]
+
+
+def text(line, *notes):
+    return {"text": [line], "notes": notes}
+
+
+def column(*views, **more):
+    return {"column": views, "align": CENTER, "spacing": None} | more
+
+
+def area(kind, paint, **more):
+    return {"area": {"kind": kind, "radii": [], "part": [0, 1], "degrees": 0, "inset": 0, "paint": paint} | more}
+
+
 def widget(id, family, *lines, **more):
-    """A widget as `FleetPage` writes it."""
+    """A widget as `FleetPage` writes it, whose view as `ViewDrawing` writes it is lines of text, unless it is given."""
     return {"id": id, "kind": f"com.mygame.{id}", "displayName": f"Name of {id}",
-            "family": family, "page": 0, "isPlaceholder": False,
-            "text": [{"text": line} for line in lines], "isAsking": False, "isVisible": True,
+            "family": family, "page": 0, "isPlaceholder": False, "isControl": False, "hasMargins": True,
+            "view": column(*map(text, lines)), "isAsking": False, "isVisible": True,
             "budgetUsed": 3, "budgetAllowance": 40, "entries": 2, "entryIndex": 0,
             "policy": "atEnd"} | more
 
@@ -142,11 +157,15 @@ class DevicePage(unittest.TestCase):
         page = self.open(
             widget("small", "systemSmall", "elf-42", "62 %"),
             widget("circle", "accessoryCircular", "62"),
+            widget("mute", "systemSmall", isControl=True,
+                   view={"group": [text("Mute"), text("on")], "notes": [["toggle", "on"]]}),
             widget("large", "systemLarge", "first", page=1))
         self.assertEqual(page.text("#grid [data-widget=small] .widget"), "elf-42\n62 %")
         self.assertEqual(page.text("#grid [data-widget=small] .label"), "Name of small")
         self.assertEqual(page.text("#lock [data-widget=circle]"), "62")
         self.assertFalse(page.evaluate("!!document.querySelector('[data-widget=large]')"))
+        self.assertEqual(page.text("#controls [data-widget=mute]"), "Mute\non")
+        self.assertTrue(page.evaluate("!!document.querySelector('[data-widget=mute] .control.on')"))
         self.assertIn("3 of 40", page.text("#facts"))
         small, phone = (page.evaluate(
             f"document.querySelector('{selector}').getBoundingClientRect().width")
@@ -154,8 +173,16 @@ class DevicePage(unittest.TestCase):
         self.assertAlmostEqual(small / phone, 158 / 390, delta=0.02)
 
     def test_text_is_no_markup(self):
-        page = self.open(widget("a", "systemSmall", "<b>bold</b><img src=x>", displayName="<i>n"))
-        self.assertEqual(page.text("[data-widget=a] .widget"), "<b>bold</b><img src=x>")
+        evil = "<b>bold</b><img src=x>"
+        page = self.open(widget("a", "systemSmall", evil, displayName="<i>n"), widget(
+            "b", "systemSmall", view=column(
+                {"symbol": evil}, {"image": evil}, text("a", ["font", evil], ["textCase", evil], ["foregroundStyle", evil]),
+                area("path", "red", path=f'M0 0"/>{evil}'), area("Circle", {"linear": [0, 0, 1, 1], "stops": [[evil, 0]]}))))
+        self.assertEqual(page.text("[data-widget=a] .widget"), evil)
+        self.assertEqual(page.evaluate("document.querySelectorAll('.widget b, .widget img').length"), 0)
+        self.assertEqual(page.evaluate("document.querySelector('[data-widget=b] title').textContent"), evil)
+        # The browser itself notes that this is no path.
+        page.complaints = [one for one in page.complaints if one.get("source") != "rendering"]
         self.assertEqual(page.text("[data-widget=a] .label"), "<i>n")
 
     def test_a_reload_flashes_with_its_reason(self):
@@ -186,9 +213,84 @@ class DevicePage(unittest.TestCase):
                          widget("c", "systemSmall", "busy", isAsking=True))
         self.assertEqual(
             page.evaluate("getComputedStyle(document.querySelector("
-                          "'[data-widget=a] .line span')).color"), "rgba(0, 0, 0, 0)")
-        self.assertEqual(page.evaluate("document.querySelectorAll('.bar').length"), 2)
+                          "'[data-widget=a] .text span')).color"), "rgba(0, 0, 0, 0)")
         self.assertEqual(page.evaluate("document.querySelectorAll('.asking').length"), 1)
+
+    def drawn(self, view, family="systemSmall", **more):
+        """A page with one widget, and a function that evaluates an expression about an element in it, `e`."""
+        page = self.open(widget("a", family, view=view, **more))
+        # What depends on sizes is drawn when they are known.
+        page.wait_for("[...document.querySelectorAll('.ink')].every((ink) => ink.style.background)")
+        return page, lambda selector, expression: page.evaluate(
+            f"((e) => {expression})(document.querySelector({json.dumps('[data-widget=a] .widget ' + selector)}))")
+
+    def test_a_gradient_is_behind_a_text_in_its_colour(self):
+        gradient = {"linear": [0.5, 0, 0.5, 1], "stops": [["#FFFFFF", 0], ["blue", 1]]}
+        _, value = self.drawn(text("a", ["foregroundStyle", "#FF0000"],
+                                   ["containerBackground", area("Rectangle", gradient), CENTER]))
+        self.assertEqual(value(".back .ink", "getComputedStyle(e).backgroundImage"),
+                         "linear-gradient(rgb(255, 255, 255) 0%, rgb(0, 122, 255) 100%)")
+        self.assertEqual(value(".text", "getComputedStyle(e).color"), "rgb(255, 0, 0)")
+        self.assertEqual(value(".back .ink", "e.clientWidth"), 158)
+
+    def test_colours_are_those_of_the_scheme(self):
+        page, value = self.drawn(column(text("a", ["foregroundStyle", "red"]), text("b"),
+                                        text("c", ["foregroundStyle", "brand"])))
+        for scheme, red, usual in (("light", "rgb(255, 59, 48)", "rgb(0, 0, 0)"),
+                                   ("dark", "rgb(255, 69, 58)", "rgb(255, 255, 255)")):
+            page.prefers(scheme)
+            color = [value(f".text:nth-child({number})", "getComputedStyle(e).color") for number in (1, 2, 3)]
+            self.assertEqual(color, [red, usual, "rgb(142, 142, 147)"])
+
+    def test_another_view_is_drawn_in_a_dark_environment(self):
+        page, _ = self.drawn(text("day"), darkView=text("night"))
+        self.assertEqual(page.text("[data-widget=a] .widget"), "day")
+        page.prefers("dark")
+        page.wait_for("document.querySelector('[data-widget=a] .widget').innerText === 'night'")
+
+    def test_views_are_as_large_as_their_frames_and_the_room_that_is_left(self):
+        _, value = self.drawn({"row": [
+            {"symbol": "star.fill", "notes": [["resizable", None], ["frame", [30, 20], CENTER]]},
+            {"spacer": None}, area("Rectangle", "red") | {"notes": [["frame", [40, None], CENTER]]},
+        ], "align": CENTER, "spacing": 0})
+        width, height = value(".symbol", "[e.clientWidth, e.clientHeight]")
+        self.assertEqual((width, height), (30, 20))
+        # The row is as wide as the card without its margins; the red area is at its end, and as high.
+        self.assertEqual(value(".ink", "[e.clientWidth, e.clientHeight]"), [40, 160])
+        self.assertEqual(value(".spacer", "e.clientWidth"), 158 - 70)
+
+    def test_a_ring_is_a_part_of_a_circle(self):
+        _, value = self.drawn(area("Circle", "green", line=6, part=[0, 0.75], cap="round", isLineInside=False, degrees=-90))
+        mask = urllib.parse.unquote(value(".ink", "e.style.maskImage"))
+        self.assertIn("stroke-dasharray='0.75 2'", mask.replace('"', "'").replace("\\'", "'"))
+        self.assertIn("rotate(-90", mask)
+
+    def test_symbols_have_variants_and_one_that_is_not_known_is_neutral(self):
+        page, _ = self.drawn({"row": [{"symbol": name} for name in
+                                      ("heart", "heart.fill", "heart.circle.fill", "bell.slash", "no.such.thing")],
+                              "align": CENTER, "spacing": 0})
+        pictures = page.evaluate("[...document.querySelectorAll('.symbol')].map((e) => [e.querySelector('title').textContent, "
+                                 "e.querySelectorAll(':scope > .filled').length, e.classList.contains('unknown')])")
+        self.assertEqual(pictures, [["heart", 0, False], ["heart.fill", 1, False], ["heart.circle.fill", 1, False],
+                                    ["bell.slash", 0, False], ["no.such.thing", 0, True]])
+        self.assertGreater(page.evaluate("symbols.size"), 200)
+        self.assertEqual(page.evaluate("[...symbols.values()].filter(({ body, details }) => "
+                                       "/[OR]/.test(body + details)).length"), 0)
+
+    def test_gauges_buttons_and_switches_are_drawn(self):
+        gauge = column(text("hp"), {"progress": 0.5}, notes=[["Gauge", None]])
+        ring = column(text("hp"), {"progress": 0.5}, notes=[["Gauge", None], ["gaugeStyle", "accessoryCircular"]])
+        page, value = self.drawn(column(gauge, ring, text("buy", ["button", None]), text("mute", ["toggle", "on"])))
+        self.assertEqual(value(".bar i", "e.style.width"), "50%")
+        self.assertEqual(page.evaluate("document.querySelectorAll('.ring .area').length"), 2)
+        self.assertEqual(page.text(".button"), "buy")
+        self.assertTrue(value(".switch", "e.classList.contains('on')"))
+
+    def test_a_text_that_may_be_smaller_fits(self):
+        _, value = self.drawn(text("a rather long text", ["font", "largeTitle"], ["lineLimit", [1]],
+                                   ["minimumScaleFactor", [0.3]]))
+        self.assertLess(value(".text", "parseFloat(getComputedStyle(e).fontSize)"), 34)
+        self.assertLessEqual(value(".text", "e.scrollWidth - e.clientWidth"), 0)
 
     def test_buttons_and_keys_are_commands(self):
         page = self.open(widget("a", "systemSmall", "x"))
@@ -223,10 +325,19 @@ class DevicePage(unittest.TestCase):
         page.complaints = [one for one in page.complaints if one.get("source") != "network"]
 
     def test_of_several_devices_one_is_chosen(self):
-        self.server.begin(("devices", ["player-1", "a & b"]))
+        previews = [widget("com.mygame.a systemSmall", "systemSmall", "small", kind="com.mygame.a", device="a & b",
+                           summary="What it shows."),
+                    widget("com.mygame.a accessoryCircular", "accessoryCircular", "7", kind="com.mygame.a", device=None),
+                    widget("mute", "systemSmall", "Mute", kind="com.mygame.mute", isControl=True, summary="")]
+        self.server.begin(("devices", ["player-1", "a & b"]), ("previews", previews))
         page = self.browser.open(self.server.url, "!document.getElementById('devices').hidden")
         self.addCleanup(page.close)
-        links = page.evaluate("[...document.querySelectorAll('#devices a')].map((a) => "
+        page.wait_for("document.querySelectorAll('.kind').length === 2")
+        self.assertIn("What it shows.", page.text(".kind"))
+        slots = page.evaluate("[...document.querySelectorAll('.kind a')].map((a) => [a.innerText, a.getAttribute('href')])")
+        self.assertEqual(slots, [["small\nsystemSmall", "?device=a%20%26%20b"], ["7\naccessoryCircular", None],
+                                 ["Mute\ncontrol", None]])
+        links = page.evaluate("[...document.querySelectorAll('#devices li a')].map((a) => "
                               "[a.innerText, a.getAttribute('href')])")
         self.assertEqual(links, [["player-1", "?device=player-1"],
                                  ["a & b", "?device=a%20%26%20b"]])

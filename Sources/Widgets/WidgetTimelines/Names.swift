@@ -162,7 +162,7 @@ extension TimelineProviderContext {
     public let token: Data
 }
 extension View {
-    public func widgetURL(_ url: URL?) -> some View { noted("widgetURL", value: url?.absoluteString) }
+    public func widgetURL(_ url: URL?) -> some View { noted("widgetURL", value: NoteValue(url?.absoluteString)) }
     public func widgetAccentable(_ isAccentable: Bool = true) -> some View { noted("widgetAccentable") }
     public func widgetLabel(_ label: LocalizedStringKey) -> some View { noted("widgetLabel") }
     @_disfavoredOverload public func widgetLabel(_ label: some StringProtocol) -> some View { noted("widgetLabel") }
@@ -191,7 +191,7 @@ extension WidgetConfiguration {
     public func description(_ description: LocalizedStringKey) -> some WidgetConfiguration { self.description(Text(description)) }
     public func description(_ description: Text) -> some WidgetConfiguration { changed { $0.summary = description.plain } }
     @_disfavoredOverload public func description(_ description: LocalizedStringResource) -> some WidgetConfiguration { changed { $0.summary = String(localized: description) } }
-    @available(iOS 15, macOS 12, watchOS 9, visionOS 26, *) public func contentMarginsDisabled() -> some WidgetConfiguration { self }
+    @available(iOS 15, macOS 12, watchOS 9, visionOS 26, *) public func contentMarginsDisabled() -> some WidgetConfiguration { changed { $0.hasMargins = false } }
     public func containerBackgroundRemovable(_ isRemovable: Bool = true) -> some WidgetConfiguration { self }
     public func disfavoredLocations(_ locations: [WidgetLocation], for families: [WidgetFamily]) -> some WidgetConfiguration { self }
     public func promptsForUserConfiguration() -> some WidgetConfiguration { self }
@@ -208,7 +208,7 @@ extension ControlWidgetConfiguration {
     @available(iOS 18, macOS 26, watchOS 26, *) public func pushHandler(_ handler: any ControlPushHandler.Type) -> some ControlWidgetConfiguration { self }
 }
 extension ControlWidgetTemplate {
-    public func tint(_ color: Color?) -> some ControlWidgetTemplate { self }
+    public func tint(_ color: Color?) -> some ControlWidgetTemplate { AnyControlWidgetTemplate(view: noted("tint", value: NoteValue(color))) }
     public func disabled(_ isDisabled: Bool) -> some ControlWidgetTemplate { self }
 }
 @available(iOS 18, *) public enum ActivityFamily: Hashable, Sendable {
@@ -293,7 +293,7 @@ extension EnvironmentValues {
 /// The usual background of widgets on a lock screen.
 @available(iOS 16, *) public struct AccessoryWidgetBackground: View {
     public init() {}
-    public var body: some View { EmptyView() }
+    public var body: some View { ContainerRelativeShape().fill(.quaternary) }
 }
 /// Several small widgets beside each other.
 public struct AccessoryWidgetGroup: View {
@@ -381,7 +381,10 @@ public struct ControlDeclaration: ControlWidgetConfiguration {
 /// What a control looks like: a button or a switch.
 public protocol ControlWidgetTemplate: View {}
 public struct AnyControlWidgetTemplate: ControlWidgetTemplate {
-    private let view: AnyView
+    internal let view: AnyView
+    init(view: AnyView) {
+        self.view = view
+    }
     public init(_ template: some ControlWidgetTemplate) { view = AnyView(template) }
     public var body: some View { view }
 }
@@ -394,12 +397,14 @@ public struct AnyControlWidgetTemplate: ControlWidgetTemplate {
 }
 @available(iOS 18, *) public struct ControlWidgetToggle: ControlWidgetTemplate {
     internal let label: AnyView
+    internal let isOn: Bool
     internal let value: AnyView
-    init(label: AnyView, value: AnyView) {
+    init(label: AnyView, isOn: Bool, value: AnyView) {
         self.label = label
+        self.isOn = isOn
         self.value = value
     }
-    public var body: some View { ForEach([label, value]) { $0 } }
+    public var body: some View { ForEach([label, value]) { $0 }.noted("toggle", value: NoteValue(isOn)) }
 }
 @available(iOS 18, macOS 26, watchOS 26, *) public final class ControlCenter: Sendable {
     public static let shared = ControlCenter()
@@ -440,10 +445,10 @@ public struct AnyControlWidgetTemplate: ControlWidgetTemplate {
     public init(_ title: LocalizedStringResource, action: some AppIntent) { self.init(label: AnyView(Text(title))) }
 }
 @available(iOS 18, *) extension ControlWidgetToggle {
-    public init<Content: View>(isOn: Bool, action: some SetValueIntent<Bool>, @ViewBuilder label: @escaping () -> Content) { self.init(label: AnyView(label()), value: AnyView(Text(verbatim: isOn ? "on" : "off"))) }
-    public init<Content: View, Value: View>(isOn: Bool, action: some SetValueIntent<Bool>, @ViewBuilder label: @escaping () -> Content, @ViewBuilder valueLabel: @escaping (Bool) -> Value) { self.init(label: AnyView(label()), value: AnyView(valueLabel(isOn))) }
-    public init<Value: View>(_ title: LocalizedStringResource, isOn: Bool, action: some SetValueIntent<Bool>, @ViewBuilder valueLabel: @escaping (Bool) -> Value) { self.init(label: AnyView(Text(title)), value: AnyView(valueLabel(isOn))) }
-    @_disfavoredOverload public init<Value: View>(_ title: some StringProtocol, isOn: Bool, action: some SetValueIntent<Bool>, @ViewBuilder valueLabel: @escaping (Bool) -> Value) { self.init(label: AnyView(Text(title)), value: AnyView(valueLabel(isOn))) }
+    public init<Content: View>(isOn: Bool, action: some SetValueIntent<Bool>, @ViewBuilder label: @escaping () -> Content) { self.init(label: AnyView(label()), isOn: isOn, value: AnyView(Text(verbatim: isOn ? "on" : "off"))) }
+    public init<Content: View, Value: View>(isOn: Bool, action: some SetValueIntent<Bool>, @ViewBuilder label: @escaping () -> Content, @ViewBuilder valueLabel: @escaping (Bool) -> Value) { self.init(label: AnyView(label()), isOn: isOn, value: AnyView(valueLabel(isOn))) }
+    public init<Value: View>(_ title: LocalizedStringResource, isOn: Bool, action: some SetValueIntent<Bool>, @ViewBuilder valueLabel: @escaping (Bool) -> Value) { self.init(label: AnyView(Text(title)), isOn: isOn, value: AnyView(valueLabel(isOn))) }
+    @_disfavoredOverload public init<Value: View>(_ title: some StringProtocol, isOn: Bool, action: some SetValueIntent<Bool>, @ViewBuilder valueLabel: @escaping (Bool) -> Value) { self.init(label: AnyView(Text(title)), isOn: isOn, value: AnyView(valueLabel(isOn))) }
 }
 @available(iOS 16, *) public final class Activity<Attributes: ActivityAttributes>: Identifiable, Sendable {
     public typealias ContentState = Attributes.ContentState

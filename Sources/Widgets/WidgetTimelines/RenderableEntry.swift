@@ -28,7 +28,10 @@ package struct RenderableEntry {
     }
 
     /// The content of the entry's view, before its dates are formatted.
-    package func render() -> ViewContent { content() }
+    package func render(_ scheme: ColorScheme = .light) -> ViewContent {
+        if scheme == .light { return content() }
+        return EnvironmentValues.run({ $0.colorScheme = scheme }, body: content)
+    }
 }
 
 /// A timeline with the views of its entries; their types are erased.

@@ -9,6 +9,8 @@ public struct WidgetDeclaration {
     public internal(set) var summary = ""
     /// The sizes in which the widget is offered.
     public internal(set) var families = WidgetFamily.allCases
+    /// Whether the system keeps a margin around its content.
+    package internal(set) var hasMargins = true
     /// Makes the widget's timelines.
     package let provider: any ProviderAdapter
     /// The actions for background downloads; the first that matches a session is used.

@@ -40,17 +40,5 @@ public struct Color: ContentView, ShapeStyle, Hashable, CustomStringConvertible 
     }
 
     /// An area of the colour.
-    public var viewContent: ViewContent { .color(self) }
-}
-
-extension ShapeStyle {
-    /// The colour that is drawn for the style.
-    var drawnColor: Color? {
-        switch self {
-        case let color as Color: color
-        case let style as AnyShapeStyle: style.color
-        case let style as HierarchicalShapeStyle: style.color
-        default: nil
-        }
-    }
+    public var viewContent: ViewContent { .area(.rectangle, .color(self)) }
 }

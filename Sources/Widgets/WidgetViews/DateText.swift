@@ -2,7 +2,7 @@
 ///
 /// The formats are those printed in Apple's documentation, which writes the twelve-hour clock
 /// without a space: <https://developer.apple.com/documentation/widgetkit/displaying-dynamic-dates>.
-struct DateText {
+package struct DateText {
     /// The moment for which the text is formatted.
     let now: Date
     /// The device's calendar, whose time zone counts.
@@ -11,14 +11,16 @@ struct DateText {
     /// - Parameters:
     ///   - now: the moment for which the text is formatted.
     ///   - calendar: the device's calendar.
-    init(now: Date, calendar: Calendar) {
+    package init(now: Date, calendar: Calendar) {
         self.now = now.nearestDisplayable
         self.calendar = calendar
     }
 
     /// Formats a piece of a text.
-    func text(_ part: TextPart) -> String {
+    package func text(_ part: TextPart) -> String {
         switch part {
+        case .symbol(let name): "[\(name)]"
+        case .run(let parts, _): parts.map(text).joined()
         case .literal(let text): text
         case .interval(let dates): interval(dates)
         case .date(let date, let style): text(date, style: style)

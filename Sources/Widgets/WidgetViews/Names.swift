@@ -2,43 +2,43 @@
 // swift-format-ignore-file
 public import Foundation
 extension View {
-    public func font(_ font: Font?) -> some View { noted("font", value: font?.description) }
-    public func fontWeight(_ weight: Font.Weight?) -> some View { noted("fontWeight") }
+    public func font(_ font: Font?) -> some View { noted("font", value: NoteValue(font?.description)) }
+    public func fontWeight(_ weight: Font.Weight?) -> some View { noted("fontWeight", value: NoteValue(weight?.name)) }
     public func fontWidth(_ width: Font.Width?) -> some View { noted("fontWidth") }
-    public func fontDesign(_ design: Font.Design?) -> some View { noted("fontDesign") }
-    public func bold(_ isActive: Bool = true) -> some View { noted("bold") }
-    public func italic(_ isActive: Bool = true) -> some View { noted("italic") }
-    public func monospaced(_ isActive: Bool = true) -> some View { noted("monospaced") }
+    public func fontDesign(_ design: Font.Design?) -> some View { noted("fontDesign", value: NoteValue(design.map { "\($0)" })) }
+    public func bold(_ isActive: Bool = true) -> some View { noted("bold", value: NoteValue(isActive)) }
+    public func italic(_ isActive: Bool = true) -> some View { noted("italic", value: NoteValue(isActive)) }
+    public func monospaced(_ isActive: Bool = true) -> some View { noted("monospaced", value: NoteValue(isActive)) }
     public func monospacedDigit() -> some View { noted("monospacedDigit") }
-    public func underline(_ isActive: Bool = true, pattern: Text.LineStyle.Pattern = .solid, color: Color? = nil) -> some View { noted("underline") }
-    public func strikethrough(_ isActive: Bool = true, pattern: Text.LineStyle.Pattern = .solid, color: Color? = nil) -> some View { noted("strikethrough") }
-    public func kerning(_ kerning: CGFloat) -> some View { noted("kerning") }
-    public func tracking(_ tracking: CGFloat) -> some View { noted("tracking") }
+    public func underline(_ isActive: Bool = true, pattern: Text.LineStyle.Pattern = .solid, color: Color? = nil) -> some View { noted("underline", value: NoteValue(isActive)) }
+    public func strikethrough(_ isActive: Bool = true, pattern: Text.LineStyle.Pattern = .solid, color: Color? = nil) -> some View { noted("strikethrough", value: NoteValue(isActive)) }
+    public func kerning(_ kerning: CGFloat) -> some View { noted("kerning", value: NoteValue(kerning)) }
+    public func tracking(_ tracking: CGFloat) -> some View { noted("tracking", value: NoteValue(tracking)) }
     public func baselineOffset(_ offset: CGFloat) -> some View { noted("baselineOffset") }
     public func textScale(_ scale: Text.Scale, isEnabled: Bool = true) -> some View { noted("textScale") }
-    public func foregroundColor(_ color: Color?) -> some View { noted("foregroundStyle", value: color?.description) }
-    public func foregroundStyle(_ style: some ShapeStyle) -> some View { noted("foregroundStyle", value: style.drawnColor?.description) }
+    public func foregroundColor(_ color: Color?) -> some View { noted("foregroundStyle", value: NoteValue(color)) }
+    public func foregroundStyle(_ style: some ShapeStyle) -> some View { noted("foregroundStyle", value: NoteValue(style)) }
     public func accessibilityLabel(_ label: Text) -> some View { noted("accessibilityLabel") }
     public func accessibilityLabel(_ label: LocalizedStringKey) -> some View { noted("accessibilityLabel") }
     @_disfavoredOverload public func accessibilityLabel(_ label: some StringProtocol) -> some View { noted("accessibilityLabel") }
 }
 extension Text {
-    public func font(_ font: Font?) -> Text { adding("font", value: font?.description) }
-    public func fontWeight(_ weight: Font.Weight?) -> Text { adding("fontWeight") }
+    public func font(_ font: Font?) -> Text { adding("font", value: NoteValue(font?.description)) }
+    public func fontWeight(_ weight: Font.Weight?) -> Text { adding("fontWeight", value: NoteValue(weight?.name)) }
     public func fontWidth(_ width: Font.Width?) -> Text { adding("fontWidth") }
-    public func fontDesign(_ design: Font.Design?) -> Text { adding("fontDesign") }
-    public func bold(_ isActive: Bool = true) -> Text { adding("bold") }
-    public func italic(_ isActive: Bool = true) -> Text { adding("italic") }
-    public func monospaced(_ isActive: Bool = true) -> Text { adding("monospaced") }
+    public func fontDesign(_ design: Font.Design?) -> Text { adding("fontDesign", value: NoteValue(design.map { "\($0)" })) }
+    public func bold(_ isActive: Bool = true) -> Text { adding("bold", value: NoteValue(isActive)) }
+    public func italic(_ isActive: Bool = true) -> Text { adding("italic", value: NoteValue(isActive)) }
+    public func monospaced(_ isActive: Bool = true) -> Text { adding("monospaced", value: NoteValue(isActive)) }
     public func monospacedDigit() -> Text { adding("monospacedDigit") }
-    public func underline(_ isActive: Bool = true, pattern: Text.LineStyle.Pattern = .solid, color: Color? = nil) -> Text { adding("underline") }
-    public func strikethrough(_ isActive: Bool = true, pattern: Text.LineStyle.Pattern = .solid, color: Color? = nil) -> Text { adding("strikethrough") }
-    public func kerning(_ kerning: CGFloat) -> Text { adding("kerning") }
-    public func tracking(_ tracking: CGFloat) -> Text { adding("tracking") }
+    public func underline(_ isActive: Bool = true, pattern: Text.LineStyle.Pattern = .solid, color: Color? = nil) -> Text { adding("underline", value: NoteValue(isActive)) }
+    public func strikethrough(_ isActive: Bool = true, pattern: Text.LineStyle.Pattern = .solid, color: Color? = nil) -> Text { adding("strikethrough", value: NoteValue(isActive)) }
+    public func kerning(_ kerning: CGFloat) -> Text { adding("kerning", value: NoteValue(kerning)) }
+    public func tracking(_ tracking: CGFloat) -> Text { adding("tracking", value: NoteValue(tracking)) }
     public func baselineOffset(_ offset: CGFloat) -> Text { adding("baselineOffset") }
     public func textScale(_ scale: Text.Scale, isEnabled: Bool = true) -> Text { adding("textScale") }
-    public func foregroundColor(_ color: Color?) -> Text { adding("foregroundStyle", value: color?.description) }
-    public func foregroundStyle(_ style: some ShapeStyle) -> Text { adding("foregroundStyle", value: style.drawnColor?.description) }
+    public func foregroundColor(_ color: Color?) -> Text { adding("foregroundStyle", value: NoteValue(color)) }
+    public func foregroundStyle(_ style: some ShapeStyle) -> Text { adding("foregroundStyle", value: NoteValue(style)) }
     public func accessibilityLabel(_ label: Text) -> Text { adding("accessibilityLabel") }
     public func accessibilityLabel(_ label: LocalizedStringKey) -> Text { adding("accessibilityLabel") }
     @_disfavoredOverload public func accessibilityLabel(_ label: some StringProtocol) -> Text { adding("accessibilityLabel") }
@@ -56,94 +56,92 @@ extension Image {
     public func antialiased(_ isAntialiased: Bool) -> Image { adding("antialiased") }
 }
 extension View {
-    public func textCase(_ textCase: Text.Case?) -> some View { noted("textCase") }
-    public func lineLimit(_ number: Int?) -> some View { noted("lineLimit") }
-    public func lineLimit(_ limit: Int, reservesSpace: Bool) -> some View { noted("lineLimit") }
-    public func lineLimit(_ limit: ClosedRange<Int>) -> some View { noted("lineLimit") }
+    public func textCase(_ textCase: Text.Case?) -> some View { noted("textCase", value: NoteValue(textCase.map { "\($0)" })) }
+    public func lineLimit(_ number: Int?) -> some View { noted("lineLimit", value: NoteValue(number)) }
+    public func lineLimit(_ limit: Int, reservesSpace: Bool) -> some View { noted("lineLimit", value: NoteValue(limit)) }
+    public func lineLimit(_ limit: ClosedRange<Int>) -> some View { noted("lineLimit", value: NoteValue(limit.upperBound)) }
     public func lineLimit(_ limit: PartialRangeFrom<Int>) -> some View { noted("lineLimit") }
-    public func lineLimit(_ limit: PartialRangeThrough<Int>) -> some View { noted("lineLimit") }
+    public func lineLimit(_ limit: PartialRangeThrough<Int>) -> some View { noted("lineLimit", value: NoteValue(limit.upperBound)) }
     public func lineSpacing(_ spacing: CGFloat) -> some View { noted("lineSpacing") }
-    public func multilineTextAlignment(_ alignment: TextAlignment) -> some View { noted("multilineTextAlignment") }
+    public func multilineTextAlignment(_ alignment: TextAlignment) -> some View { noted("multilineTextAlignment", value: NoteValue("\(alignment)")) }
     public func truncationMode(_ mode: Text.TruncationMode) -> some View { noted("truncationMode") }
-    public func minimumScaleFactor(_ factor: CGFloat) -> some View { noted("minimumScaleFactor") }
+    public func minimumScaleFactor(_ factor: CGFloat) -> some View { noted("minimumScaleFactor", value: NoteValue(factor)) }
     public func allowsTightening(_ isAllowed: Bool) -> some View { noted("allowsTightening") }
     public func flipsForRightToLeftLayoutDirection(_ isEnabled: Bool) -> some View { noted("flipsForRightToLeftLayoutDirection") }
     public func dynamicTypeSize(_ size: DynamicTypeSize) -> some View { noted("dynamicTypeSize") }
     public func dynamicTypeSize(_ range: some RangeExpression<DynamicTypeSize>) -> some View { noted("dynamicTypeSize") }
-    public func imageScale(_ scale: Image.Scale) -> some View { noted("imageScale") }
-    public func symbolVariant(_ variant: SymbolVariants) -> some View { noted("symbolVariant") }
+    public func imageScale(_ scale: Image.Scale) -> some View { noted("imageScale", value: NoteValue("\(scale)")) }
+    public func symbolVariant(_ variant: SymbolVariants) -> some View { noted("symbolVariant", value: NoteValue(variant.name)) }
     public func unredacted() -> some View { noted("unredacted") }
-    public func redacted(reason: RedactionReasons) -> some View { noted("redacted") }
+    public func redacted(reason: RedactionReasons) -> some View { noted("redacted", value: NoteValue(reason.contains(.placeholder))) }
     public func privacySensitive(_ isSensitive: Bool = true) -> some View { noted("privacySensitive") }
     public func invalidatableContent(_ isInvalidatable: Bool = true) -> some View { noted("invalidatableContent") }
-    public func labelStyle(_ style: some LabelStyle) -> some View { noted("labelStyle") }
-    public func foregroundStyle(_ primary: some ShapeStyle, _ secondary: some ShapeStyle) -> some View { noted("foregroundStyle", value: primary.drawnColor?.description) }
-    public func foregroundStyle(_ primary: some ShapeStyle, _ secondary: some ShapeStyle, _ tertiary: some ShapeStyle) -> some View { noted("foregroundStyle", value: primary.drawnColor?.description) }
-    public func tint(_ color: Color?) -> some View { noted("tint", value: color?.description) }
-    public func tint(_ style: (some ShapeStyle)?) -> some View { noted("tint", value: style?.drawnColor?.description) }
-    public func accentColor(_ color: Color?) -> some View { noted("tint", value: color?.description) }
-    public func background(_ style: some ShapeStyle, ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View { noted("background", value: style.drawnColor?.description) }
-    public func background(_ style: some ShapeStyle, in shape: some Shape, fillStyle: FillStyle = FillStyle()) -> some View { noted("background", value: style.drawnColor?.description) }
-    public func background(in shape: some Shape, fillStyle: FillStyle = FillStyle()) -> some View { noted("background") }
-    public func background(ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View { noted("background") }
+    public func labelStyle(_ style: some LabelStyle) -> some View { noted("labelStyle", value: NoteValue(named: style)) }
+    public func foregroundStyle(_ primary: some ShapeStyle, _ secondary: some ShapeStyle) -> some View { noted("foregroundStyle", value: NoteValue(primary)) }
+    public func foregroundStyle(_ primary: some ShapeStyle, _ secondary: some ShapeStyle, _ tertiary: some ShapeStyle) -> some View { noted("foregroundStyle", value: NoteValue(primary)) }
+    public func tint(_ color: Color?) -> some View { noted("tint", value: NoteValue(color)) }
+    public func tint(_ style: (some ShapeStyle)?) -> some View { noted("tint", value: NoteValue(style?.paint)) }
+    public func accentColor(_ color: Color?) -> some View { noted("tint", value: NoteValue(color)) }
+    public func background(_ style: some ShapeStyle, ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View { noted("background", value: NoteValue(style)) }
+    public func background(_ style: some ShapeStyle, in shape: some Shape, fillStyle: FillStyle = FillStyle()) -> some View { noted("background", value: NoteValue(style, in: shape)) }
+    public func background(in shape: some Shape, fillStyle: FillStyle = FillStyle()) -> some View { noted("background", value: NoteValue(BackgroundStyle(), in: shape)) }
+    public func background(ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View { noted("background", value: NoteValue(BackgroundStyle())) }
     public func backgroundStyle(_ style: some ShapeStyle) -> some View { noted("backgroundStyle") }
-    public func containerBackground(_ style: some ShapeStyle, for container: ContainerBackgroundPlacement) -> some View { noted("containerBackground", value: style.drawnColor?.description) }
+    public func containerBackground(_ style: some ShapeStyle, for container: ContainerBackgroundPlacement) -> some View { noted("containerBackground", value: NoteValue(style)) }
     public func listRowBackground(_ view: (some View)?) -> some View { noted("listRowBackground") }
-    @_disfavoredOverload public func overlay(_ style: some ShapeStyle, ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View { noted("overlay") }
-    public func mask<Content: View>(alignment: Alignment = .center, @ViewBuilder _ mask: () -> Content) -> some View { noted("mask") }
-    public func mask(_ mask: some View) -> some View { noted("mask") }
-    public func border(_ style: some ShapeStyle, width: CGFloat = 1) -> some View { noted("border") }
-    public func opacity(_ opacity: Double) -> some View { noted("opacity", value: "\(opacity)") }
-    public func cornerRadius(_ radius: CGFloat, antialiased: Bool = true) -> some View { noted("cornerRadius") }
+    @_disfavoredOverload public func overlay(_ style: some ShapeStyle, ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View { noted("overlay", value: NoteValue(style)) }
+    public func border(_ style: some ShapeStyle, width: CGFloat = 1) -> some View { noted("border", value: NoteValue(style, in: Rectangle().border(width))) }
+    public func opacity(_ opacity: Double) -> some View { noted("opacity", value: NoteValue(opacity)) }
+    public func cornerRadius(_ radius: CGFloat, antialiased: Bool = true) -> some View { noted("cornerRadius", value: NoteValue(radius)) }
     public func clipped(antialiased: Bool = false) -> some View { noted("clipped") }
-    public func clipShape(_ shape: some Shape, style: FillStyle = FillStyle()) -> some View { noted("clipShape") }
+    public func clipShape(_ shape: some Shape, style: FillStyle = FillStyle()) -> some View { noted("clipShape", value: NoteValue(outline: shape)) }
     public func contentShape(_ shape: some Shape, eoFill: Bool = false) -> some View { noted("contentShape") }
     public func contentShape(_ kinds: ContentShapeKinds, _ shape: some Shape, eoFill: Bool = false) -> some View { noted("contentShape") }
     public func containerShape(_ shape: some InsettableShape) -> some View { noted("containerShape") }
-    public func shadow(color: Color = Color(.sRGBLinear, white: 0, opacity: 0.33), radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0) -> some View { noted("shadow") }
-    public func blur(radius: CGFloat, opaque: Bool = false) -> some View { noted("blur") }
-    public func brightness(_ amount: Double) -> some View { noted("brightness") }
-    public func contrast(_ amount: Double) -> some View { noted("contrast") }
-    public func saturation(_ amount: Double) -> some View { noted("saturation") }
-    public func grayscale(_ amount: Double) -> some View { noted("grayscale") }
-    public func hueRotation(_ angle: Angle) -> some View { noted("hueRotation") }
+    public func shadow(color: Color = Color(.sRGBLinear, white: 0, opacity: 0.33), radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0) -> some View { noted("shadow", value: NoteValue([radius, x, y])) }
+    public func blur(radius: CGFloat, opaque: Bool = false) -> some View { noted("blur", value: NoteValue(radius)) }
+    public func brightness(_ amount: Double) -> some View { noted("brightness", value: NoteValue(amount)) }
+    public func contrast(_ amount: Double) -> some View { noted("contrast", value: NoteValue(amount)) }
+    public func saturation(_ amount: Double) -> some View { noted("saturation", value: NoteValue(amount)) }
+    public func grayscale(_ amount: Double) -> some View { noted("grayscale", value: NoteValue(amount)) }
+    public func hueRotation(_ angle: Angle) -> some View { noted("hueRotation", value: NoteValue(angle.degrees)) }
     public func colorMultiply(_ color: Color) -> some View { noted("colorMultiply") }
     public func colorInvert() -> some View { noted("colorInvert") }
     public func compositingGroup() -> some View { noted("compositingGroup") }
     public func luminanceToAlpha() -> some View { noted("luminanceToAlpha") }
     public func drawingGroup(opaque: Bool = false, colorMode: ColorRenderingMode = .nonLinear) -> some View { noted("drawingGroup") }
-    public func blendMode(_ mode: BlendMode) -> some View { noted("blendMode") }
-    public func colorScheme(_ scheme: ColorScheme) -> some View { noted("colorScheme") }
+    public func blendMode(_ mode: BlendMode) -> some View { noted("blendMode", value: NoteValue("\(mode)")) }
+    public func colorScheme(_ scheme: ColorScheme) -> some View { noted("colorScheme", value: NoteValue("\(scheme)")) }
     public func preferredColorScheme(_ scheme: ColorScheme?) -> some View { noted("preferredColorScheme") }
-    public func glassEffect(_ glass: Glass = .regular, in shape: some Shape = DefaultGlassEffectShape()) -> some View { noted("glassEffect") }
+    public func glassEffect(_ glass: Glass = .regular, in shape: some Shape = DefaultGlassEffectShape()) -> some View { noted("background", value: NoteValue(Material.thin, in: shape)) }
     public func symbolEffect(_ effect: SymbolEffect, options: SymbolEffectOptions = .default, isActive: Bool = true) -> some View { noted("symbolEffect") }
     public func symbolEffect(_ effect: SymbolEffect, options: SymbolEffectOptions = .default, value: some Equatable) -> some View { noted("symbolEffect") }
-    public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { noted("padding") }
-    public func padding(_ length: CGFloat) -> some View { noted("padding") }
-    public func padding(_ insets: EdgeInsets) -> some View { noted("padding") }
-    public func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center) -> some View { noted("frame") }
-    public func frame(minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil, idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil, alignment: Alignment = .center) -> some View { noted("frame") }
+    public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { noted("padding", value: NoteValue(edges, length)) }
+    public func padding(_ length: CGFloat) -> some View { noted("padding", value: NoteValue(.all, length)) }
+    public func padding(_ insets: EdgeInsets) -> some View { noted("padding", value: NoteValue(insets)) }
+    public func frame(width: CGFloat? = nil, height: CGFloat? = nil, alignment: Alignment = .center) -> some View { noted("frame", value: NoteValue([width, height], alignment)) }
+    public func frame(minWidth: CGFloat? = nil, idealWidth: CGFloat? = nil, maxWidth: CGFloat? = nil, minHeight: CGFloat? = nil, idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil, alignment: Alignment = .center) -> some View { noted("frame", value: NoteValue([minWidth, maxWidth, minHeight, maxHeight], alignment)) }
     public func containerRelativeFrame(_ axes: Axis.Set, alignment: Alignment = .center) -> some View { noted("containerRelativeFrame") }
-    public func fixedSize() -> some View { noted("fixedSize") }
-    public func fixedSize(horizontal: Bool, vertical: Bool) -> some View { noted("fixedSize") }
-    public func layoutPriority(_ value: Double) -> some View { noted("layoutPriority") }
-    public func offset(x: CGFloat = 0, y: CGFloat = 0) -> some View { noted("offset") }
-    public func position(x: CGFloat = 0, y: CGFloat = 0) -> some View { noted("position") }
-    public func offset(_ offset: CGSize) -> some View { noted("offset") }
-    public func position(_ position: CGPoint) -> some View { noted("position") }
-    public func aspectRatio(_ ratio: CGFloat? = nil, contentMode: ContentMode) -> some View { noted("aspectRatio") }
-    public func aspectRatio(_ size: CGSize, contentMode: ContentMode) -> some View { noted("aspectRatio") }
-    public func scaledToFit() -> some View { noted("scaledToFit") }
-    public func scaledToFill() -> some View { noted("scaledToFill") }
-    public func scaleEffect(_ scale: CGFloat, anchor: UnitPoint = .center) -> some View { noted("scaleEffect") }
-    public func scaleEffect(_ scale: CGSize, anchor: UnitPoint = .center) -> some View { noted("scaleEffect") }
-    public func scaleEffect(x: CGFloat = 1.0, y: CGFloat = 1.0, anchor: UnitPoint = .center) -> some View { noted("scaleEffect") }
-    public func rotationEffect(_ angle: Angle, anchor: UnitPoint = .center) -> some View { noted("rotationEffect") }
+    public func fixedSize() -> some View { noted("fixedSize", value: NoteValue([1, 1])) }
+    public func fixedSize(horizontal: Bool, vertical: Bool) -> some View { noted("fixedSize", value: NoteValue([horizontal ? 1 : 0, vertical ? 1 : 0])) }
+    public func layoutPriority(_ value: Double) -> some View { noted("layoutPriority", value: NoteValue(value)) }
+    public func offset(x: CGFloat = 0, y: CGFloat = 0) -> some View { noted("offset", value: NoteValue([x, y])) }
+    public func position(x: CGFloat = 0, y: CGFloat = 0) -> some View { noted("position", value: NoteValue([x, y])) }
+    public func offset(_ offset: CGSize) -> some View { noted("offset", value: NoteValue([offset.width, offset.height])) }
+    public func position(_ position: CGPoint) -> some View { noted("position", value: NoteValue([position.x, position.y])) }
+    public func aspectRatio(_ ratio: CGFloat? = nil, contentMode: ContentMode) -> some View { noted("aspectRatio", value: NoteValue([ratio, contentMode == .fill ? 1 : 0])) }
+    public func aspectRatio(_ size: CGSize, contentMode: ContentMode) -> some View { noted("aspectRatio", value: NoteValue([size.width / size.height, contentMode == .fill ? 1 : 0])) }
+    public func scaledToFit() -> some View { noted("aspectRatio", value: NoteValue([nil, 0])) }
+    public func scaledToFill() -> some View { noted("aspectRatio", value: NoteValue([nil, 1])) }
+    public func scaleEffect(_ scale: CGFloat, anchor: UnitPoint = .center) -> some View { noted("scaleEffect", value: NoteValue([scale, scale])) }
+    public func scaleEffect(_ scale: CGSize, anchor: UnitPoint = .center) -> some View { noted("scaleEffect", value: NoteValue([scale.width, scale.height])) }
+    public func scaleEffect(x: CGFloat = 1.0, y: CGFloat = 1.0, anchor: UnitPoint = .center) -> some View { noted("scaleEffect", value: NoteValue([x, y])) }
+    public func rotationEffect(_ angle: Angle, anchor: UnitPoint = .center) -> some View { noted("rotationEffect", value: NoteValue([angle.degrees, anchor.x, anchor.y])) }
     public func rotation3DEffect(_ angle: Angle, axis: (x: CGFloat, y: CGFloat, z: CGFloat), anchor: UnitPoint = .center, anchorZ: CGFloat = 0, perspective: CGFloat = 1) -> some View { noted("rotation3DEffect") }
-    public func zIndex(_ value: Double) -> some View { noted("zIndex") }
+    public func zIndex(_ value: Double) -> some View { noted("zIndex", value: NoteValue(value)) }
     public func ignoresSafeArea(_ regions: SafeAreaRegions = .all, edges: Edge.Set = .all) -> some View { noted("ignoresSafeArea") }
     public func edgesIgnoringSafeArea(_ edges: Edge.Set) -> some View { noted("edgesIgnoringSafeArea") }
-    public func safeAreaPadding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { noted("safeAreaPadding") }
+    public func safeAreaPadding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { noted("padding", value: NoteValue(edges, length)) }
     public func contentMargins(_ edges: Edge.Set = .all, _ length: CGFloat?, for placement: ContentMarginPlacement = .automatic) -> some View { noted("contentMargins") }
     public func alignmentGuide(_ alignment: HorizontalAlignment, computeValue: @escaping (ViewDimensions) -> CGFloat) -> some View { noted("alignmentGuide") }
     public func alignmentGuide(_ alignment: VerticalAlignment, computeValue: @escaping (ViewDimensions) -> CGFloat) -> some View { noted("alignmentGuide") }
@@ -154,12 +152,12 @@ extension View {
     public func listRowInsets(_ insets: EdgeInsets?) -> some View { noted("listRowInsets") }
     public func listRowSeparator(_ visibility: Visibility, edges: VerticalEdge.Set = .all) -> some View { noted("listRowSeparator") }
     public func coordinateSpace(name: some Hashable) -> some View { noted("coordinateSpace") }
-    public func buttonStyle(_ style: some PrimitiveButtonStyle) -> some View { noted("buttonStyle") }
-    public func buttonStyle(_ style: some ButtonStyle) -> some View { noted("buttonStyle") }
+    public func buttonStyle(_ style: some PrimitiveButtonStyle) -> some View { noted("buttonStyle", value: NoteValue(named: style)) }
+    public func buttonStyle(_ style: some ButtonStyle) -> some View { noted("buttonStyle", value: NoteValue(named: style)) }
     public func buttonBorderShape(_ shape: ButtonBorderShape) -> some View { noted("buttonBorderShape") }
-    public func toggleStyle(_ style: some ToggleStyle) -> some View { noted("toggleStyle") }
-    public func progressViewStyle(_ style: some ProgressViewStyle) -> some View { noted("progressViewStyle") }
-    public func gaugeStyle(_ style: some GaugeStyle) -> some View { noted("gaugeStyle") }
+    public func toggleStyle(_ style: some ToggleStyle) -> some View { noted("toggleStyle", value: NoteValue(named: style)) }
+    public func progressViewStyle(_ style: some ProgressViewStyle) -> some View { noted("progressViewStyle", value: NoteValue(named: style)) }
+    public func gaugeStyle(_ style: some GaugeStyle) -> some View { noted("gaugeStyle", value: NoteValue(named: style)) }
     public func listStyle(_ style: some ListStyle) -> some View { noted("listStyle") }
     public func controlSize(_ size: ControlSize) -> some View { noted("controlSize") }
     public func disabled(_ isDisabled: Bool) -> some View { noted("disabled") }
@@ -231,16 +229,18 @@ extension ViewModifier {
 }
 extension View {
     public func modifier(_ modifier: some ViewModifier) -> some View { AnyView { modifier.body(content: AnyView(self)).viewContent } }
-    public func environment<Value>(_ path: WritableKeyPath<EnvironmentValues, Value>, _ value: Value) -> some View { inEnvironment { $0[keyPath: path] = value } }
+    public func environment<Value>(_ path: WritableKeyPath<EnvironmentValues, Value>, _ value: Value) -> some View { inEnvironment { $0[keyPath: path] = value }.noting(value) }
     public func environment<Object: AnyObject>(_ object: Object?) -> some View { inEnvironment { $0[object: Object.self] = object } }
     public func environmentObject<Object: ObservableObject>(_ object: Object) -> some View { inEnvironment { $0[object: Object.self] = object } }
     public func transformEnvironment<Value>(_ path: WritableKeyPath<EnvironmentValues, Value>, transform: @escaping (inout Value) -> Void) -> some View { inEnvironment { transform(&$0[keyPath: path]) } }
-    public func background<Content: View>(alignment: Alignment = .center, @ViewBuilder content: () -> Content) -> some View { layered(back: AnyView(content())) }
-    @_disfavoredOverload public func background<Content: View>(_ content: Content, alignment: Alignment = .center) -> some View { layered(back: AnyView(content)) }
-    public func overlay<Content: View>(alignment: Alignment = .center, @ViewBuilder content: () -> Content) -> some View { layered(front: AnyView(content())) }
-    public func overlay<Content: View>(_ content: Content, alignment: Alignment = .center) -> some View { layered(front: AnyView(content)) }
-    public func safeAreaInset<Content: View>(edge: VerticalEdge, alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> some View { overlay(content: content) }
-    public func safeAreaInset<Content: View>(edge: HorizontalEdge, alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> some View { overlay(content: content) }
+    public func background<Content: View>(alignment: Alignment = .center, @ViewBuilder content: () -> Content) -> some View { noted("background", view: content(), alignment: alignment) }
+    public func overlay<Content: View>(alignment: Alignment = .center, @ViewBuilder content: () -> Content) -> some View { noted("overlay", view: content(), alignment: alignment) }
+    @_disfavoredOverload public func background<Content: View>(_ content: Content, alignment: Alignment = .center) -> some View { noted("background", view: content, alignment: alignment) }
+    public func overlay<Content: View>(_ content: Content, alignment: Alignment = .center) -> some View { noted("overlay", view: content, alignment: alignment) }
+    public func mask<Content: View>(alignment: Alignment = .center, @ViewBuilder _ mask: () -> Content) -> some View { noted("mask", view: mask(), alignment: alignment) }
+    public func mask(_ mask: some View) -> some View { noted("mask", view: mask, alignment: .center) }
+    public func safeAreaInset<Content: View>(edge: VerticalEdge, alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> some View { noted("overlay", view: content(), alignment: edge == .top ? .top : .bottom) }
+    public func safeAreaInset<Content: View>(edge: HorizontalEdge, alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> some View { noted("overlay", view: content(), alignment: edge == .leading ? .leading : .trailing) }
     /// The view takes no space here.
     public func hidden() -> some View { AnyView { .noted(.empty, ViewNote("hidden")) } }
 }
@@ -320,8 +320,9 @@ public struct Glass: Equatable, Sendable {
     public func tint(_ color: Color?) -> Glass { self }
     public func interactive(_ isEnabled: Bool = true) -> Glass { self }
 }
-public struct DefaultGlassEffectShape: Shape {
+public struct DefaultGlassEffectShape: Shape, OutlinedShape {
     public init() {}
+    internal var ownOutline: Outline { Outline(kind: "capsule") }
 }
 public struct ContentMarginPlacement: Sendable {
     public static let automatic = ContentMarginPlacement()
@@ -598,7 +599,7 @@ extension Text {
     public init(_ date: Date, style: DateStyle) { self.init(parts: [.date(date, style)]) }
     public init(_ dates: ClosedRange<Date>) { self.init(parts: [.interval(dates)]) }
     public init(_ interval: DateInterval) { self.init(interval.start...interval.end) }
-    public init(_ image: Image) { self.init(verbatim: image.mark) }
+    public init(_ image: Image) { self.init(parts: [image.isSymbol ? .symbol(image.name) : .literal("[\(image.name)]")]) }
     public init<Format: FormatStyle>(_ input: Format.FormatInput, format: Format) where Format.FormatInput: Equatable, Format.FormatOutput == String { self.init(verbatim: format.format(input)) }
     public init(_ subject: some Any, formatter: Formatter) { self.init(verbatim: formatter.string(for: subject) ?? "") }
     public init(timerInterval dates: ClosedRange<Date>, pauseTime: Date? = nil, countsDown: Bool = true, showsHours: Bool = true) { self.init(parts: [.clock(dates, pauseTime: pauseTime, countsDown: countsDown)]) }
@@ -639,7 +640,7 @@ extension LocalizedStringKey {
         public mutating func appendInterpolation<Format: FormatStyle>(_ value: Format.FormatInput, format: Format) where Format.FormatInput: Equatable, Format.FormatOutput == String { parts.append(.literal(format.format(value))) }
         public mutating func appendInterpolation(_ value: some CVarArg, specifier: String) { parts.append(.literal(String(format: specifier, value))) }
         public mutating func appendInterpolation(_ subject: some Any, formatter: Formatter) { parts += Text(subject, formatter: formatter).parts }
-        public mutating func appendInterpolation(_ text: Text) { parts += text.parts }
+        public mutating func appendInterpolation(_ text: Text) { parts += text.runs }
         public mutating func appendInterpolation(_ image: Image) { parts += Text(image).parts }
         public mutating func appendInterpolation(_ resource: LocalizedStringResource) { parts += Text(resource).parts }
         public mutating func appendInterpolation(_ text: AttributedString) { parts += Text(text).parts }
@@ -726,9 +727,10 @@ extension Font {
 public struct Font: Hashable, Sendable {
     package let description: String
     internal init(description: String) { self.description = description }
-    public init(_ font: UIFont) { description = font.fontName }
-    public static func system(size: CGFloat, weight: Weight? = nil, design: Design? = nil) -> Font { Font(description: "system \(size) \(weight?.name ?? "regular")") }
-    public static func system(_ style: TextStyle, design: Design? = nil, weight: Weight? = nil) -> Font { Font(description: "\(style) \(weight?.name ?? "regular")") }
+    public init(_ font: UIFont) { description = "\(font.fontName) \(font.pointSize)" }
+    public static func system(size: CGFloat, weight: Weight? = nil, design: Design? = nil) -> Font { system("\(size)", weight, design) }
+    public static func system(_ style: TextStyle, design: Design? = nil, weight: Weight? = nil) -> Font { system("\(style)", weight, design) }
+    internal static func system(_ size: String, _ weight: Weight?, _ design: Design?) -> Font { Font(description: "\(size) \(weight?.name ?? "regular")" + (design.map { " \($0)" } ?? "")) }
     public static func custom(_ name: String, size: CGFloat) -> Font { Font(description: "\(name) \(size)") }
     public static func custom(_ name: String, size: CGFloat, relativeTo style: TextStyle) -> Font { custom(name, size: size) }
     public static func custom(_ name: String, fixedSize: CGFloat) -> Font { custom(name, size: fixedSize) }
@@ -767,22 +769,22 @@ public struct ImageResource: Hashable, Sendable {
 }
 public struct Image: ContentView, Equatable {
     internal let name: String
+    internal let isSymbol: Bool
     internal var notes: [ViewNote]
-    init(name: String, notes: [ViewNote] = []) {
+    init(name: String, isSymbol: Bool = false, notes: [ViewNote] = []) {
         self.name = name
+        self.isSymbol = isSymbol
         self.notes = notes
     }
-    /// The text in place of the picture.
-    internal var mark: String { "[\(name)]" }
-    internal func adding(_ name: String) -> Image { Image(name: self.name, notes: notes + [ViewNote(name)]) }
-    public var viewContent: ViewContent { notes.reduce(.image(name: name)) { .noted($0, $1) } }
+    internal func adding(_ note: String) -> Image { Image(name: name, isSymbol: isSymbol, notes: notes + [ViewNote(note)]) }
+    public var viewContent: ViewContent { notes.reduce(isSymbol ? .symbol(name: name) : .image(name: name)) { .noted($0, $1) } }
     public init(_ name: String, bundle: Bundle? = nil) { self.init(name: name) }
     public init(_ name: String, bundle: Bundle? = nil, label: Text) { self.init(name: name) }
     public init(_ resource: ImageResource) { self.init(name: resource.name) }
     public init(decorative name: String, bundle: Bundle? = nil) { self.init(name: name) }
-    public init(systemName name: String) { self.init(name: name) }
-    public init(systemName name: String, variableValue: Double?) { self.init(name: name) }
-    public init(uiImage image: UIImage) { self.init(name: image.name) }
+    public init(systemName name: String) { self.init(name: name, isSymbol: true) }
+    public init(systemName name: String, variableValue: Double?) { self.init(systemName: name) }
+    public init(uiImage image: UIImage) { self.init(name: image.name, isSymbol: image.isSymbol) }
 }
 extension Image {
     public enum Scale: Sendable {
@@ -845,15 +847,18 @@ extension Color {
 /// What an area or a text is filled with.
 public protocol ShapeStyle: Sendable {}
 extension ShapeStyle {
-    public func opacity(_ opacity: Double) -> some ShapeStyle { (self as? Color)?.opacity(opacity) ?? Color.primary.opacity(opacity) }
-    public var secondary: some ShapeStyle { HierarchicalShapeStyle(level: 2) }
-    public var tertiary: some ShapeStyle { HierarchicalShapeStyle(level: 3) }
-    public var quaternary: some ShapeStyle { HierarchicalShapeStyle(level: 4) }
-    public var quinary: some ShapeStyle { HierarchicalShapeStyle(level: 5) }
+    public func opacity(_ opacity: Double) -> some ShapeStyle { AnyShapeStyle(ownPaint: paint.opacity(opacity)) }
+    public var secondary: some ShapeStyle { opacity(0.5) }
+    public var tertiary: some ShapeStyle { opacity(0.25) }
+    public var quaternary: some ShapeStyle { opacity(0.2) }
+    public var quinary: some ShapeStyle { opacity(0.15) }
 }
-public struct AnyShapeStyle: ShapeStyle {
-    internal let color: Color?
-    public init(_ style: some ShapeStyle) { color = style.drawnColor }
+public struct AnyShapeStyle: ShapeStyle, PaintedStyle {
+    internal let ownPaint: Paint
+    init(ownPaint: Paint) {
+        self.ownPaint = ownPaint
+    }
+    public init(_ style: some ShapeStyle) { ownPaint = style.paint }
 }
 extension ShapeStyle where Self == Color {
     public static var red: Color { Color.red }
@@ -874,12 +879,13 @@ extension ShapeStyle where Self == Color {
     public static var clear: Color { Color.clear }
 }
 /// A level of the foreground; 1 is the most important.
-public struct HierarchicalShapeStyle: ShapeStyle {
+public struct HierarchicalShapeStyle: ShapeStyle, PaintedStyle {
     internal let level: Int
     init(level: Int) {
         self.level = level
     }
-    internal var color: Color? { level == 1 ? .primary : .secondary }
+    private static let colors = ["primary", "secondary", "tertiary", "quaternary", "quinary"]
+    internal var ownPaint: Paint { .color(Color(description: Self.colors[level - 1])) }
     public static let primary = HierarchicalShapeStyle(level: 1)
     public static let secondary = HierarchicalShapeStyle(level: 2)
     public static let tertiary = HierarchicalShapeStyle(level: 3)
@@ -893,40 +899,49 @@ extension ShapeStyle where Self == HierarchicalShapeStyle {
     public static var quinary: HierarchicalShapeStyle { HierarchicalShapeStyle(level: 5) }
 }
 /// A style that the environment determines.
-public struct BackgroundStyle: ShapeStyle {
+public struct BackgroundStyle: ShapeStyle, PaintedStyle {
     public init() {}
+    internal var ownPaint: Paint { .color(Color(description: "BackgroundStyle")) }
 }
 /// A style that the environment determines.
-public struct ForegroundStyle: ShapeStyle {
+public struct ForegroundStyle: ShapeStyle, PaintedStyle {
     public init() {}
+    internal var ownPaint: Paint { .color(Color(description: "ForegroundStyle")) }
 }
 /// A style that the environment determines.
-public struct FillShapeStyle: ShapeStyle {
+public struct FillShapeStyle: ShapeStyle, PaintedStyle {
     public init() {}
+    internal var ownPaint: Paint { .color(Color(description: "FillShapeStyle")) }
 }
 /// A style that the environment determines.
-public struct TintShapeStyle: ShapeStyle {
+public struct TintShapeStyle: ShapeStyle, PaintedStyle {
     public init() {}
+    internal var ownPaint: Paint { .color(Color(description: "TintShapeStyle")) }
 }
 /// A style that the environment determines.
-public struct SelectionShapeStyle: ShapeStyle {
+public struct SelectionShapeStyle: ShapeStyle, PaintedStyle {
     public init() {}
+    internal var ownPaint: Paint { .color(Color(description: "SelectionShapeStyle")) }
 }
 /// A style that the environment determines.
-public struct SeparatorShapeStyle: ShapeStyle {
+public struct SeparatorShapeStyle: ShapeStyle, PaintedStyle {
     public init() {}
+    internal var ownPaint: Paint { .color(Color(description: "SeparatorShapeStyle")) }
 }
 /// A style that the environment determines.
-public struct LinkShapeStyle: ShapeStyle {
+public struct LinkShapeStyle: ShapeStyle, PaintedStyle {
     public init() {}
+    internal var ownPaint: Paint { .color(Color(description: "LinkShapeStyle")) }
 }
 /// A style that the environment determines.
-public struct PlaceholderTextShapeStyle: ShapeStyle {
+public struct PlaceholderTextShapeStyle: ShapeStyle, PaintedStyle {
     public init() {}
+    internal var ownPaint: Paint { .color(Color(description: "PlaceholderTextShapeStyle")) }
 }
 /// A style that the environment determines.
-public struct WindowBackgroundShapeStyle: ShapeStyle {
+public struct WindowBackgroundShapeStyle: ShapeStyle, PaintedStyle {
     public init() {}
+    internal var ownPaint: Paint { .color(Color(description: "WindowBackgroundShapeStyle")) }
 }
 extension ShapeStyle where Self == BackgroundStyle {
     public static var background: BackgroundStyle { BackgroundStyle() }
@@ -956,21 +971,25 @@ extension ShapeStyle where Self == WindowBackgroundShapeStyle {
     public static var windowBackground: WindowBackgroundShapeStyle { WindowBackgroundShapeStyle() }
 }
 /// A blurred background.
-public struct Material: ShapeStyle {
-    public static let ultraThin = Material()
-    public static let thin = Material()
-    public static let regular = Material()
-    public static let thick = Material()
-    public static let ultraThick = Material()
-    public static let bar = Material()
+public struct Material: ShapeStyle, PaintedStyle {
+    internal let ownPaint: Paint
+    init(ownPaint: Paint) {
+        self.ownPaint = ownPaint
+    }
+    public static let ultraThin = Material(ownPaint: .material("ultraThinMaterial"))
+    public static let thin = Material(ownPaint: .material("thinMaterial"))
+    public static let regular = Material(ownPaint: .material("regularMaterial"))
+    public static let thick = Material(ownPaint: .material("thickMaterial"))
+    public static let ultraThick = Material(ownPaint: .material("ultraThickMaterial"))
+    public static let bar = Material(ownPaint: .material("bar"))
 }
 extension ShapeStyle where Self == Material {
-    public static var ultraThinMaterial: Material { Material() }
-    public static var thinMaterial: Material { Material() }
-    public static var regularMaterial: Material { Material() }
-    public static var thickMaterial: Material { Material() }
-    public static var ultraThickMaterial: Material { Material() }
-    public static var bar: Material { Material() }
+    public static var ultraThinMaterial: Material { Material(ownPaint: .material("ultraThinMaterial")) }
+    public static var thinMaterial: Material { Material(ownPaint: .material("thinMaterial")) }
+    public static var regularMaterial: Material { Material(ownPaint: .material("regularMaterial")) }
+    public static var thickMaterial: Material { Material(ownPaint: .material("thickMaterial")) }
+    public static var ultraThickMaterial: Material { Material(ownPaint: .material("ultraThickMaterial")) }
+    public static var bar: Material { Material(ownPaint: .material("bar")) }
 }
 public struct Gradient: ShapeStyle, Hashable {
     public var stops: [Stop]
@@ -997,44 +1016,41 @@ extension Gradient {
         }
     }
 }
-public struct LinearGradient: ShapeStyle, ContentView {
-    internal let gradient: Gradient
-    init(gradient: Gradient) {
-        self.gradient = gradient
+public struct LinearGradient: ShapeStyle, ContentView, PaintedStyle {
+    internal let ownPaint: Paint
+    init(ownPaint: Paint) {
+        self.ownPaint = ownPaint
     }
-    /// An area of the first colour.
-    public var viewContent: ViewContent { .color(gradient.stops.first?.color ?? .clear) }
+    public var viewContent: ViewContent { .area(.rectangle, ownPaint) }
 }
-public struct RadialGradient: ShapeStyle, ContentView {
-    internal let gradient: Gradient
-    init(gradient: Gradient) {
-        self.gradient = gradient
+public struct RadialGradient: ShapeStyle, ContentView, PaintedStyle {
+    internal let ownPaint: Paint
+    init(ownPaint: Paint) {
+        self.ownPaint = ownPaint
     }
-    /// An area of the first colour.
-    public var viewContent: ViewContent { .color(gradient.stops.first?.color ?? .clear) }
+    public var viewContent: ViewContent { .area(.rectangle, ownPaint) }
 }
-public struct AngularGradient: ShapeStyle, ContentView {
-    internal let gradient: Gradient
-    init(gradient: Gradient) {
-        self.gradient = gradient
+public struct AngularGradient: ShapeStyle, ContentView, PaintedStyle {
+    internal let ownPaint: Paint
+    init(ownPaint: Paint) {
+        self.ownPaint = ownPaint
     }
-    /// An area of the first colour.
-    public var viewContent: ViewContent { .color(gradient.stops.first?.color ?? .clear) }
+    public var viewContent: ViewContent { .area(.rectangle, ownPaint) }
 }
 extension LinearGradient {
-    public init(gradient: Gradient, startPoint: UnitPoint, endPoint: UnitPoint) { self.gradient = gradient }
-    public init(colors: [Color], startPoint: UnitPoint, endPoint: UnitPoint) { gradient = Gradient(colors: colors) }
-    public init(stops: [Gradient.Stop], startPoint: UnitPoint, endPoint: UnitPoint) { gradient = Gradient(stops: stops) }
+    public init(gradient: Gradient, startPoint: UnitPoint, endPoint: UnitPoint) { self.init(stops: gradient.stops, startPoint: startPoint, endPoint: endPoint) }
+    public init(colors: [Color], startPoint: UnitPoint, endPoint: UnitPoint) { self.init(gradient: Gradient(colors: colors), startPoint: startPoint, endPoint: endPoint) }
+    public init(stops: [Gradient.Stop], startPoint: UnitPoint, endPoint: UnitPoint) { ownPaint = .gradient(kind: "linear", [startPoint.x, startPoint.y, endPoint.x, endPoint.y], stops) }
 }
 extension RadialGradient {
-    public init(gradient: Gradient, center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) { self.gradient = gradient }
-    public init(colors: [Color], center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) { gradient = Gradient(colors: colors) }
+    public init(gradient: Gradient, center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) { ownPaint = .gradient(kind: "radial", [center.x, center.y, startRadius, endRadius], gradient.stops) }
+    public init(colors: [Color], center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) { self.init(gradient: Gradient(colors: colors), center: center, startRadius: startRadius, endRadius: endRadius) }
 }
 extension AngularGradient {
-    public init(gradient: Gradient, center: UnitPoint, startAngle: Angle = .zero, endAngle: Angle = .zero) { self.gradient = gradient }
-    public init(colors: [Color], center: UnitPoint, startAngle: Angle, endAngle: Angle) { gradient = Gradient(colors: colors) }
-    @_disfavoredOverload public init(gradient: Gradient, center: UnitPoint, angle: Angle = .zero) { self.gradient = gradient }
-    public init(colors: [Color], center: UnitPoint, angle: Angle = .zero) { gradient = Gradient(colors: colors) }
+    public init(gradient: Gradient, center: UnitPoint, startAngle: Angle = .zero, endAngle: Angle = .zero) { ownPaint = .gradient(kind: "angular", [center.x, center.y, startAngle.degrees, endAngle.degrees], gradient.stops) }
+    public init(colors: [Color], center: UnitPoint, startAngle: Angle, endAngle: Angle) { self.init(gradient: Gradient(colors: colors), center: center, startAngle: startAngle, endAngle: endAngle) }
+    @_disfavoredOverload public init(gradient: Gradient, center: UnitPoint, angle: Angle = .zero) { self.init(gradient: gradient, center: center, startAngle: angle, endAngle: .degrees(angle.degrees + 360)) }
+    public init(colors: [Color], center: UnitPoint, angle: Angle = .zero) { self.init(gradient: Gradient(colors: colors), center: center, angle: angle) }
 }
 extension ShapeStyle where Self == LinearGradient {
     public static func linearGradient(colors: [Color], startPoint: UnitPoint, endPoint: UnitPoint) -> LinearGradient { LinearGradient(colors: colors, startPoint: startPoint, endPoint: endPoint) }
@@ -1049,24 +1065,26 @@ extension ShapeStyle {
     public func shadow(_ style: ShadowStyle) -> some ShapeStyle { self }
     public func blendMode(_ mode: BlendMode) -> some ShapeStyle { self }
 }
-/// An area with an outline; its colour is drawn, and not its outline.
+/// An area with an outline.
 public protocol Shape: View, Sendable {
     func path(in rect: CGRect) -> Path
 }
 extension Shape {
     public var body: Never { return fatalError("the shape has no body") }
-    public var viewContent: ViewContent { .color(.primary) }
+    public var viewContent: ViewContent { .area(outline, .foreground) }
     public func path(in rect: CGRect) -> Path { Path() }
-    public func fill(_ style: some ShapeStyle, style fillStyle: FillStyle = FillStyle()) -> FilledShape { FilledShape(color: style.drawnColor ?? .primary) }
-    public func fill(style: FillStyle = FillStyle()) -> FilledShape { FilledShape(color: .primary) }
+    public func fill(_ style: some ShapeStyle, style fillStyle: FillStyle = FillStyle()) -> FilledShape { painted(style) }
+    public func fill(style: FillStyle = FillStyle()) -> FilledShape { painted(ForegroundStyle()) }
 }
 public protocol InsettableShape: Shape {}
 public struct FilledShape: ContentView {
-    internal let color: Color
-    init(color: Color) {
-        self.color = color
+    internal let outline: Outline
+    internal let areas: [ViewContent]
+    init(outline: Outline, areas: [ViewContent]) {
+        self.outline = outline
+        self.areas = areas
     }
-    public var viewContent: ViewContent { .color(color) }
+    public var viewContent: ViewContent { areas.count == 1 ? areas[0] : .stack(.layers(.center), areas) }
 }
 public struct StrokeStyle: Equatable, Sendable {
     public var lineWidth: CGFloat
@@ -1084,30 +1102,47 @@ public struct StrokeStyle: Equatable, Sendable {
         self.dashPhase = dashPhase
     }
 }
-public struct Rectangle: InsettableShape {
+public struct Rectangle: InsettableShape, OutlinedShape {
     public init() {}
+    internal var ownOutline: Outline { Outline(kind: "Rectangle") }
 }
-public struct Circle: InsettableShape {
+public struct Circle: InsettableShape, OutlinedShape {
     public init() {}
+    internal var ownOutline: Outline { Outline(kind: "Circle") }
 }
-public struct Ellipse: InsettableShape {
+public struct Ellipse: InsettableShape, OutlinedShape {
     public init() {}
+    internal var ownOutline: Outline { Outline(kind: "Ellipse") }
 }
-public struct ContainerRelativeShape: InsettableShape {
+public struct ContainerRelativeShape: InsettableShape, OutlinedShape {
     public init() {}
+    internal var ownOutline: Outline { Outline(kind: "ContainerRelativeShape") }
 }
-public struct Capsule: InsettableShape {
+public struct Capsule: InsettableShape, OutlinedShape {
     public init(style: RoundedCornerStyle = .continuous) {}
+    internal var ownOutline: Outline { Outline(kind: "Capsule") }
 }
-public struct RoundedRectangle: InsettableShape {
-    public init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {}
-    public init(cornerSize: CGSize, style: RoundedCornerStyle = .continuous) {}
+public struct RoundedRectangle: InsettableShape, OutlinedShape {
+    internal let ownOutline: Outline
+    init(ownOutline: Outline) {
+        self.ownOutline = ownOutline
+    }
+    public init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) { ownOutline = Outline(kind: "RoundedRectangle", radii: [cornerRadius]) }
+    public init(cornerSize: CGSize, style: RoundedCornerStyle = .continuous) { self.init(cornerRadius: cornerSize.width) }
 }
-public struct UnevenRoundedRectangle: InsettableShape {
-    public init(topLeadingRadius: CGFloat = 0, bottomLeadingRadius: CGFloat = 0, bottomTrailingRadius: CGFloat = 0, topTrailingRadius: CGFloat = 0, style: RoundedCornerStyle = .continuous) {}
+public struct UnevenRoundedRectangle: InsettableShape, OutlinedShape {
+    internal let ownOutline: Outline
+    init(ownOutline: Outline) {
+        self.ownOutline = ownOutline
+    }
+    public init(topLeadingRadius: CGFloat = 0, bottomLeadingRadius: CGFloat = 0, bottomTrailingRadius: CGFloat = 0, topTrailingRadius: CGFloat = 0, style: RoundedCornerStyle = .continuous) { ownOutline = Outline(kind: "RoundedRectangle", radii: [topLeadingRadius, topTrailingRadius, bottomTrailingRadius, bottomLeadingRadius]) }
 }
-public struct AnyShape: InsettableShape {
-    public init(_ shape: some Shape) {}
+public struct AnyShape: InsettableShape, OutlinedShape {
+    internal let ownOutline: Outline
+    init(ownOutline: Outline) {
+        self.ownOutline = ownOutline
+    }
+    public init(_ shape: some Shape) { ownOutline = shape.outline }
 }
 extension Shape where Self == Rectangle {
     public static var rect: Rectangle { Rectangle() }
@@ -1125,26 +1160,28 @@ extension Shape where Self == RoundedRectangle {
     public static func rect(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) -> Self { RoundedRectangle(cornerRadius: cornerRadius, style: style) }
 }
 extension Shape {
-    public func stroke(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { FilledShape(color: .clear) }
-    public func stroke(_ style: some ShapeStyle, style line: StrokeStyle) -> FilledShape { FilledShape(color: .clear) }
-    public func stroke(lineWidth: CGFloat = 1) -> some Shape { AnyShape(self) }
-    public func stroke(style: StrokeStyle) -> some Shape { AnyShape(self) }
-    public func trim(from start: CGFloat = 0, to end: CGFloat = 1) -> some Shape { AnyShape(self) }
-    public func rotation(_ angle: Angle, anchor: UnitPoint = .center) -> some Shape { AnyShape(self) }
+    public func stroke(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { painted(style, line: StrokeStyle(lineWidth: lineWidth)) }
+    public func stroke(_ style: some ShapeStyle, style line: StrokeStyle) -> FilledShape { painted(style, line: line) }
+    public func stroke(lineWidth: CGFloat = 1) -> some Shape { stroke(style: StrokeStyle(lineWidth: lineWidth)) }
+    public func stroke(style: StrokeStyle) -> some Shape { changed { $0.line = style } }
+    public func trim(from start: CGFloat = 0, to end: CGFloat = 1) -> some Shape { changed { $0.trim(start, end) } }
+    public func rotation(_ angle: Angle, anchor: UnitPoint = .center) -> some Shape { changed { $0.degrees += angle.degrees } }
     public func size(width: CGFloat, height: CGFloat) -> some Shape { AnyShape(self) }
 }
 extension InsettableShape {
-    public func inset(by amount: CGFloat) -> some InsettableShape { self }
-    public func strokeBorder(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { FilledShape(color: .clear) }
-    public func strokeBorder(_ style: some ShapeStyle, style line: StrokeStyle, antialiased: Bool = true) -> FilledShape { FilledShape(color: .clear) }
-    public func strokeBorder(lineWidth: CGFloat = 1, antialiased: Bool = true) -> some View { FilledShape(color: .clear) }
-    public func strokeBorder(style: StrokeStyle, antialiased: Bool = true) -> some View { FilledShape(color: .clear) }
+    public func inset(by amount: CGFloat) -> some InsettableShape { changed { $0.inset += amount } }
+    public func strokeBorder(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { border(lineWidth).painted(style) }
+    public func strokeBorder(_ style: some ShapeStyle, style line: StrokeStyle, antialiased: Bool = true) -> FilledShape { border(line).painted(style) }
+    public func strokeBorder(lineWidth: CGFloat = 1, antialiased: Bool = true) -> some View { border(lineWidth) }
+    public func strokeBorder(style: StrokeStyle, antialiased: Bool = true) -> some View { border(style) }
+    internal func border(_ width: CGFloat) -> AnyShape { border(StrokeStyle(lineWidth: width)) }
+    internal func border(_ line: StrokeStyle) -> AnyShape { changed { ($0.line, $0.isLineInside) = (line, true) } }
 }
 extension FilledShape {
-    public func fill(_ style: some ShapeStyle, style fillStyle: FillStyle = FillStyle()) -> FilledShape { self }
-    public func stroke(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { self }
-    public func strokeBorder(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { self }
-    public func stroke(_ style: some ShapeStyle, style line: StrokeStyle) -> FilledShape { self }
+    public func fill(_ style: some ShapeStyle, style fillStyle: FillStyle = FillStyle()) -> FilledShape { painted(style) }
+    public func stroke(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { painted(style, line: StrokeStyle(lineWidth: lineWidth)) }
+    public func strokeBorder(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { painted(style, line: StrokeStyle(lineWidth: lineWidth)) }
+    public func stroke(_ style: some ShapeStyle, style line: StrokeStyle) -> FilledShape { painted(style, line: line) }
 }
 public enum CGLineCap: Int32, Sendable {
     case butt, round, square
@@ -1152,7 +1189,7 @@ public enum CGLineCap: Int32, Sendable {
 public enum CGLineJoin: Int32, Sendable {
     case miter, round, bevel
 }
-/// How an outline is moved and turned, which is not drawn.
+/// How an outline is moved and turned; only identity is known.
 public struct CGAffineTransform: Hashable, Sendable {
     internal let name: String
     public static let identity = CGAffineTransform(name: "identity")
@@ -1162,43 +1199,51 @@ public struct FillStyle: Equatable, Sendable {
 }
 /// The outline of a shape.
 public struct Path: Shape, Equatable {
+    /// As SVG has them.
+    internal var commands = ""
     public init() {}
-    public init(_ rect: CGRect) {}
-    public init(ellipseIn rect: CGRect) {}
-    public init(roundedRect rect: CGRect, cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) {}
+    public init(_ rect: CGRect) { addRect(rect, radius: 0) }
+    public init(ellipseIn rect: CGRect) { addEllipse(rect) }
+    public init(roundedRect rect: CGRect, cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) { addRect(rect, radius: cornerRadius) }
     public init(_ callback: (inout Path) -> Void) { self.init(); callback(&self) }
-    public mutating func move(to point: CGPoint) {}
-    public mutating func addLine(to point: CGPoint) {}
-    public mutating func addLines(_ points: [CGPoint]) {}
-    public mutating func addCurve(to point: CGPoint, control1: CGPoint, control2: CGPoint) {}
-    public mutating func addQuadCurve(to point: CGPoint, control: CGPoint) {}
-    public mutating func addArc(center: CGPoint, radius: CGFloat, startAngle: Angle, endAngle: Angle, clockwise: Bool, transform: CGAffineTransform = .identity) {}
-    public mutating func addRect(_ rect: CGRect, transform: CGAffineTransform = .identity) {}
-    public mutating func addRoundedRect(in rect: CGRect, cornerSize: CGSize, style: RoundedCornerStyle = .continuous, transform: CGAffineTransform = .identity) {}
-    public mutating func addEllipse(in rect: CGRect, transform: CGAffineTransform = .identity) {}
-    public mutating func addPath(_ path: Path, transform: CGAffineTransform = .identity) {}
-    public mutating func closeSubpath() {}
+    public mutating func move(to point: CGPoint) { add("M", point.x, point.y) }
+    public mutating func addLine(to point: CGPoint) { add("L", point.x, point.y) }
+    public mutating func addLines(_ points: [CGPoint]) { for point in points { add(point == points[0] ? "M" : "L", point.x, point.y) } }
+    public mutating func addCurve(to point: CGPoint, control1: CGPoint, control2: CGPoint) { add("C", control1.x, control1.y, control2.x, control2.y, point.x, point.y) }
+    public mutating func addQuadCurve(to point: CGPoint, control: CGPoint) { add("Q", control.x, control.y, point.x, point.y) }
+    public mutating func addArc(center: CGPoint, radius: CGFloat, startAngle: Angle, endAngle: Angle, clockwise: Bool, transform: CGAffineTransform = .identity) { addArc(center, radius, from: startAngle, to: endAngle, clockwise) }
+    public mutating func addRect(_ rect: CGRect, transform: CGAffineTransform = .identity) { addRect(rect, radius: 0) }
+    public mutating func addRoundedRect(in rect: CGRect, cornerSize: CGSize, style: RoundedCornerStyle = .continuous, transform: CGAffineTransform = .identity) { addRect(rect, radius: cornerSize.width) }
+    public mutating func addEllipse(in rect: CGRect, transform: CGAffineTransform = .identity) { addEllipse(rect) }
+    public mutating func addPath(_ path: Path, transform: CGAffineTransform = .identity) { commands += path.commands }
+    public mutating func closeSubpath() { commands += "Z" }
 }
 public struct VStack: ContentView {
     private let content: AnyView
+    private let stack: Stack
     public init<Content: View>(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
+        stack = .column(alignment, spacing)
     }
-    public var viewContent: ViewContent { .column(content.viewContent.members) }
+    public var viewContent: ViewContent { .stack(stack, content.viewContent.members) }
 }
 public struct HStack: ContentView {
     private let content: AnyView
+    private let stack: Stack
     public init<Content: View>(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
+        stack = .row(alignment, spacing)
     }
-    public var viewContent: ViewContent { .row(content.viewContent.members) }
+    public var viewContent: ViewContent { .stack(stack, content.viewContent.members) }
 }
 public struct ZStack: ContentView {
     private let content: AnyView
+    private let stack: Stack
     public init<Content: View>(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
+        stack = .layers(alignment)
     }
-    public var viewContent: ViewContent { .layers(content.viewContent.members) }
+    public var viewContent: ViewContent { .stack(stack, content.viewContent.members) }
 }
 /// Views as one, arranged by their container.
 public struct Group: ContentView {
@@ -1210,80 +1255,102 @@ public struct Group: ContentView {
 }
 public struct LazyVStack: ContentView {
     private let content: AnyView
+    private let stack: Stack
     public init<Content: View>(alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
+        stack = .column(alignment, spacing)
     }
-    public var viewContent: ViewContent { .column(content.viewContent.members) }
+    public var viewContent: ViewContent { .stack(stack, content.viewContent.members) }
 }
 public struct LazyHStack: ContentView {
     private let content: AnyView
+    private let stack: Stack
     public init<Content: View>(alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
+        stack = .row(alignment, spacing)
     }
-    public var viewContent: ViewContent { .row(content.viewContent.members) }
+    public var viewContent: ViewContent { .stack(stack, content.viewContent.members) }
 }
 public struct LazyVGrid: ContentView {
     private let content: AnyView
+    private let stack: Stack
     public init<Content: View>(columns: [GridItem], alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
+        stack = .columns(columns, alignment, spacing)
     }
-    public var viewContent: ViewContent { .column(content.viewContent.members) }
+    public var viewContent: ViewContent { .stack(stack, content.viewContent.members) }
 }
 public struct LazyHGrid: ContentView {
     private let content: AnyView
+    private let stack: Stack
     public init<Content: View>(rows: [GridItem], alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
+        stack = .row(alignment, spacing)
     }
-    public var viewContent: ViewContent { .row(content.viewContent.members) }
+    public var viewContent: ViewContent { .stack(stack, content.viewContent.members) }
 }
 public struct Grid: ContentView {
     private let content: AnyView
+    private let stack: Stack
     public init<Content: View>(alignment: Alignment = .center, horizontalSpacing: CGFloat? = nil, verticalSpacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
+        stack = .grid(alignment, verticalSpacing)
     }
-    public var viewContent: ViewContent { .column(content.viewContent.members) }
+    public var viewContent: ViewContent { .stack(stack, content.viewContent.members) }
 }
 public struct GridRow: ContentView {
     private let content: AnyView
+    private let stack: Stack
     public init<Content: View>(alignment: VerticalAlignment? = nil, @ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
+        stack = .row(alignment, nil)
     }
-    public var viewContent: ViewContent { .row(content.viewContent.members) }
+    public var viewContent: ViewContent { .stack(stack, content.viewContent.members) }
 }
 public struct ScrollView: ContentView {
     private let content: AnyView
+    private let stack: Stack
     public init<Content: View>(_ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
+        stack = .column(.center, nil)
     }
-    public var viewContent: ViewContent { .column(content.viewContent.members) }
+    public var viewContent: ViewContent { .stack(stack, content.viewContent.members) }
 }
 public struct Form: ContentView {
     private let content: AnyView
+    private let stack: Stack
     public init<Content: View>(@ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
+        stack = .column(.leading, nil)
     }
-    public var viewContent: ViewContent { .column(content.viewContent.members) }
+    public var viewContent: ViewContent { .stack(stack, content.viewContent.members) }
 }
 public struct List: ContentView {
     private let content: AnyView
+    private let stack: Stack
     public init<Content: View>(@ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
+        stack = .column(.leading, nil)
     }
-    public var viewContent: ViewContent { .column(content.viewContent.members) }
+    public var viewContent: ViewContent { .stack(stack, content.viewContent.members) }
 }
 public struct NavigationView: ContentView {
     private let content: AnyView
+    private let stack: Stack
     public init<Content: View>(@ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
+        stack = .column(.leading, nil)
     }
-    public var viewContent: ViewContent { .column(content.viewContent.members) }
+    public var viewContent: ViewContent { .stack(stack, content.viewContent.members) }
 }
 public struct ControlGroup: ContentView {
     private let content: AnyView
+    private let stack: Stack
     public init<Content: View>(@ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
+        stack = .row(.center, nil)
     }
-    public var viewContent: ViewContent { .row(content.viewContent.members) }
+    public var viewContent: ViewContent { .stack(stack, content.viewContent.members) }
 }
 public struct GlassEffectContainer: ContentView {
     private let content: AnyView
@@ -1304,12 +1371,13 @@ public struct EmptyView: ContentView {
 }
 public struct Divider: ContentView {
     public init() {}
-    public var viewContent: ViewContent { .empty }
+    public var viewContent: ViewContent { .divider }
 }
-/// Room between views; there is none here.
+/// Room between views.
 public struct Spacer: ContentView {
-    public init(minLength: CGFloat? = nil) {}
-    public var viewContent: ViewContent { .empty }
+    private let minLength: CGFloat?
+    public init(minLength: CGFloat? = nil) { self.minLength = minLength }
+    public var viewContent: ViewContent { .spacer(minLength) }
 }
 /// A view for each element, arranged by their container.
 public struct ForEach: ContentView {
@@ -1382,7 +1450,7 @@ extension List {
 public struct Label<Title: View, Icon: View>: ContentView {
     private let parts: [AnyView]
     public init(@ViewBuilder title: () -> Title, @ViewBuilder icon: () -> Icon) { parts = [AnyView(icon()), AnyView(title())] }
-    public var viewContent: ViewContent { .row(parts.flatMap { $0.viewContent.members }) }
+    public var viewContent: ViewContent { .noted(.stack(.row(nil, nil), parts.map(\.viewContent)), ViewNote("label")) }
 }
 extension Label where Title == Text, Icon == Image {
     public init(_ title: LocalizedStringKey, systemImage: String) { self.init(title: { Text(title) }, icon: { Image(systemName: systemImage) }) }
@@ -1398,7 +1466,7 @@ public struct Link<Label: View>: ContentView {
     private let label: Label
     private let destination: URL
     public init(destination: URL, @ViewBuilder label: () -> Label) { (self.label, self.destination) = (label(), destination) }
-    public var viewContent: ViewContent { .noted(label.viewContent, ViewNote("link", value: destination.absoluteString)) }
+    public var viewContent: ViewContent { .noted(label.viewContent, ViewNote("link", value: .text(destination.absoluteString))) }
 }
 extension Link where Label == Text {
     public init(_ title: LocalizedStringKey, destination: URL) { self.init(destination: destination) { Text(title) } }
@@ -1417,7 +1485,7 @@ public struct Toggle: ContentView {
     public init<Content: View>(isOn: Bool, intent: some AppIntent, @ViewBuilder label: () -> Content) { self.init(isOn: .constant(isOn), label: label) }
     public init(_ title: LocalizedStringKey, isOn: Bool, intent: some AppIntent) { self.init(isOn: .constant(isOn)) { Text(title) } }
     @_disfavoredOverload public init(_ title: some StringProtocol, isOn: Bool, intent: some AppIntent) { self.init(isOn: .constant(isOn)) { Text(title) } }
-    public var viewContent: ViewContent { .noted(label.viewContent, ViewNote("toggle", value: isOn.wrappedValue ? "on" : "off")) }
+    public var viewContent: ViewContent { .noted(label.viewContent, ViewNote("toggle", value: NoteValue(isOn.wrappedValue))) }
 }
 public struct ProgressView: ContentView {
     internal let fraction: Double?
@@ -1426,7 +1494,7 @@ public struct ProgressView: ContentView {
         self.fraction = fraction
         self.parts = parts
     }
-    public var viewContent: ViewContent { .column(parts.flatMap { $0.viewContent.members } + [.progress(fraction)]) }
+    public var viewContent: ViewContent { .noted(.stack(.column(.leading, nil), parts.map(\.viewContent) + [.progress(fraction)]), ViewNote("ProgressView")) }
 }
 public struct Gauge: ContentView {
     internal let fraction: Double?
@@ -1435,7 +1503,7 @@ public struct Gauge: ContentView {
         self.fraction = fraction
         self.parts = parts
     }
-    public var viewContent: ViewContent { .column(parts.flatMap { $0.viewContent.members } + [.progress(fraction)]) }
+    public var viewContent: ViewContent { .noted(.stack(.column(.leading, nil), parts.map(\.viewContent) + [.progress(fraction)]), ViewNote("Gauge")) }
 }
 /// How far something has progressed; nil if that is not known.
 extension ProgressView {
@@ -1497,82 +1565,95 @@ public struct ButtonStyleConfiguration {
 }
 /// How a button looks and works.
 public protocol PrimitiveButtonStyle {}
-public struct DefaultButtonStyle: PrimitiveButtonStyle {
+public struct DefaultButtonStyle: PrimitiveButtonStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "automatic" }
 }
 extension PrimitiveButtonStyle where Self == DefaultButtonStyle {
     public static var automatic: DefaultButtonStyle { DefaultButtonStyle() }
 }
-public struct BorderedButtonStyle: PrimitiveButtonStyle {
+public struct BorderedButtonStyle: PrimitiveButtonStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "bordered" }
 }
 extension PrimitiveButtonStyle where Self == BorderedButtonStyle {
     public static var bordered: BorderedButtonStyle { BorderedButtonStyle() }
 }
-public struct BorderedProminentButtonStyle: PrimitiveButtonStyle {
+public struct BorderedProminentButtonStyle: PrimitiveButtonStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "borderedProminent" }
 }
 extension PrimitiveButtonStyle where Self == BorderedProminentButtonStyle {
     public static var borderedProminent: BorderedProminentButtonStyle { BorderedProminentButtonStyle() }
 }
-public struct BorderlessButtonStyle: PrimitiveButtonStyle {
+public struct BorderlessButtonStyle: PrimitiveButtonStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "borderless" }
 }
 extension PrimitiveButtonStyle where Self == BorderlessButtonStyle {
     public static var borderless: BorderlessButtonStyle { BorderlessButtonStyle() }
 }
-public struct PlainButtonStyle: PrimitiveButtonStyle {
+public struct PlainButtonStyle: PrimitiveButtonStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "plain" }
 }
 extension PrimitiveButtonStyle where Self == PlainButtonStyle {
     public static var plain: PlainButtonStyle { PlainButtonStyle() }
 }
-public struct GlassButtonStyle: PrimitiveButtonStyle {
+public struct GlassButtonStyle: PrimitiveButtonStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "glass" }
 }
 extension PrimitiveButtonStyle where Self == GlassButtonStyle {
     public static var glass: GlassButtonStyle { GlassButtonStyle() }
 }
-public struct GlassProminentButtonStyle: PrimitiveButtonStyle {
+public struct GlassProminentButtonStyle: PrimitiveButtonStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "glassProminent" }
 }
 extension PrimitiveButtonStyle where Self == GlassProminentButtonStyle {
     public static var glassProminent: GlassProminentButtonStyle { GlassProminentButtonStyle() }
 }
 /// How a list looks.
 public protocol ListStyle {}
-public struct DefaultListStyle: ListStyle {
+public struct DefaultListStyle: ListStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "automatic" }
 }
 extension ListStyle where Self == DefaultListStyle {
     public static var automatic: DefaultListStyle { DefaultListStyle() }
 }
-public struct InsetListStyle: ListStyle {
+public struct InsetListStyle: ListStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "inset" }
 }
 extension ListStyle where Self == InsetListStyle {
     public static var inset: InsetListStyle { InsetListStyle() }
 }
-public struct GroupedListStyle: ListStyle {
+public struct GroupedListStyle: ListStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "grouped" }
 }
 extension ListStyle where Self == GroupedListStyle {
     public static var grouped: GroupedListStyle { GroupedListStyle() }
 }
-public struct InsetGroupedListStyle: ListStyle {
+public struct InsetGroupedListStyle: ListStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "insetGrouped" }
 }
 extension ListStyle where Self == InsetGroupedListStyle {
     public static var insetGrouped: InsetGroupedListStyle { InsetGroupedListStyle() }
 }
-public struct SidebarListStyle: ListStyle {
+public struct SidebarListStyle: ListStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "sidebar" }
 }
 extension ListStyle where Self == SidebarListStyle {
     public static var sidebar: SidebarListStyle { SidebarListStyle() }
 }
-public struct PlainListStyle: ListStyle {
+public struct PlainListStyle: ListStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "plain" }
 }
 extension ListStyle where Self == PlainListStyle {
     public static var plain: PlainListStyle { PlainListStyle() }
@@ -1587,29 +1668,33 @@ public struct LabelStyleConfiguration {
     public let title: AnyView
     public let icon: AnyView
 }
-public struct DefaultLabelStyle: LabelStyle {
+public struct DefaultLabelStyle: LabelStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "automatic" }
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
 extension LabelStyle where Self == DefaultLabelStyle {
     public static var automatic: DefaultLabelStyle { DefaultLabelStyle() }
 }
-public struct IconOnlyLabelStyle: LabelStyle {
+public struct IconOnlyLabelStyle: LabelStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "iconOnly" }
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
 extension LabelStyle where Self == IconOnlyLabelStyle {
     public static var iconOnly: IconOnlyLabelStyle { IconOnlyLabelStyle() }
 }
-public struct TitleOnlyLabelStyle: LabelStyle {
+public struct TitleOnlyLabelStyle: LabelStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "titleOnly" }
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
 extension LabelStyle where Self == TitleOnlyLabelStyle {
     public static var titleOnly: TitleOnlyLabelStyle { TitleOnlyLabelStyle() }
 }
-public struct TitleAndIconLabelStyle: LabelStyle {
+public struct TitleAndIconLabelStyle: LabelStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "titleAndIcon" }
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
 extension LabelStyle where Self == TitleAndIconLabelStyle {
@@ -1625,23 +1710,26 @@ public struct ToggleStyleConfiguration {
     public let isOn: Bool
     public let label: AnyView
 }
-public struct DefaultToggleStyle: ToggleStyle {
+public struct DefaultToggleStyle: ToggleStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "automatic" }
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
 extension ToggleStyle where Self == DefaultToggleStyle {
     public static var automatic: DefaultToggleStyle { DefaultToggleStyle() }
 }
-public struct SwitchToggleStyle: ToggleStyle {
+public struct SwitchToggleStyle: ToggleStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "switch" }
     public init(tint: Color) {}
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
 extension ToggleStyle where Self == SwitchToggleStyle {
     public static var `switch`: SwitchToggleStyle { SwitchToggleStyle() }
 }
-public struct ButtonToggleStyle: ToggleStyle {
+public struct ButtonToggleStyle: ToggleStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "button" }
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
 extension ToggleStyle where Self == ButtonToggleStyle {
@@ -1656,23 +1744,26 @@ public protocol ProgressViewStyle {
 public struct ProgressViewStyleConfiguration {
     public let fractionCompleted: Double?
 }
-public struct DefaultProgressViewStyle: ProgressViewStyle {
+public struct DefaultProgressViewStyle: ProgressViewStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "automatic" }
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
 extension ProgressViewStyle where Self == DefaultProgressViewStyle {
     public static var automatic: DefaultProgressViewStyle { DefaultProgressViewStyle() }
 }
-public struct LinearProgressViewStyle: ProgressViewStyle {
+public struct LinearProgressViewStyle: ProgressViewStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "linear" }
     public init(tint: Color) {}
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
 extension ProgressViewStyle where Self == LinearProgressViewStyle {
     public static var linear: LinearProgressViewStyle { LinearProgressViewStyle() }
 }
-public struct CircularProgressViewStyle: ProgressViewStyle {
+public struct CircularProgressViewStyle: ProgressViewStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "circular" }
     public init(tint: Color) {}
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
@@ -1688,43 +1779,49 @@ public protocol GaugeStyle {
 public struct GaugeStyleConfiguration {
     public let value: Double
 }
-public struct DefaultGaugeStyle: GaugeStyle {
+public struct DefaultGaugeStyle: GaugeStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "automatic" }
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
 extension GaugeStyle where Self == DefaultGaugeStyle {
     public static var automatic: DefaultGaugeStyle { DefaultGaugeStyle() }
 }
-public struct AccessoryCircularGaugeStyle: GaugeStyle {
+public struct AccessoryCircularGaugeStyle: GaugeStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "accessoryCircular" }
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
 extension GaugeStyle where Self == AccessoryCircularGaugeStyle {
     public static var accessoryCircular: AccessoryCircularGaugeStyle { AccessoryCircularGaugeStyle() }
 }
-public struct AccessoryCircularCapacityGaugeStyle: GaugeStyle {
+public struct AccessoryCircularCapacityGaugeStyle: GaugeStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "accessoryCircularCapacity" }
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
 extension GaugeStyle where Self == AccessoryCircularCapacityGaugeStyle {
     public static var accessoryCircularCapacity: AccessoryCircularCapacityGaugeStyle { AccessoryCircularCapacityGaugeStyle() }
 }
-public struct AccessoryLinearGaugeStyle: GaugeStyle {
+public struct AccessoryLinearGaugeStyle: GaugeStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "accessoryLinear" }
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
 extension GaugeStyle where Self == AccessoryLinearGaugeStyle {
     public static var accessoryLinear: AccessoryLinearGaugeStyle { AccessoryLinearGaugeStyle() }
 }
-public struct AccessoryLinearCapacityGaugeStyle: GaugeStyle {
+public struct AccessoryLinearCapacityGaugeStyle: GaugeStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "accessoryLinearCapacity" }
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
 extension GaugeStyle where Self == AccessoryLinearCapacityGaugeStyle {
     public static var accessoryLinearCapacity: AccessoryLinearCapacityGaugeStyle { AccessoryLinearCapacityGaugeStyle() }
 }
-public struct LinearCapacityGaugeStyle: GaugeStyle {
+public struct LinearCapacityGaugeStyle: GaugeStyle, NamedStyle {
     public init() {}
+    internal var styleName: String { "linearCapacity" }
     public func makeBody(configuration: Configuration) -> some View { EmptyView() }
 }
 extension GaugeStyle where Self == LinearCapacityGaugeStyle {
@@ -2085,7 +2182,7 @@ extension UIImage {
     public convenience init?(named name: String, in bundle: Bundle?, with configuration: Any?) { self.init(name: name) }
     public convenience init?(named name: String, in bundle: Bundle?, compatibleWith traits: Any?) { self.init(name: name) }
     public convenience init(resource: ImageResource) { self.init(name: resource.name) }
-    public convenience init?(systemName name: String) { self.init(name: name) }
+    public convenience init?(systemName name: String) { self.init(name: name, isSymbol: true) }
     public convenience init?(data: Data, scale: CGFloat) { self.init(data: data) }
     public func pngData() -> Data? { nil }
     public func jpegData(compressionQuality: CGFloat) -> Data? { nil }

@@ -18,14 +18,20 @@ public struct Text: ContentView, Equatable {
     }
 
     /// The text with a note.
-    func adding(_ name: String, value: String? = nil) -> Text {
-        Text(parts: parts, notes: notes + [ViewNote(name, value: value ?? "")])
+    func adding(_ name: String, value: NoteValue = .none) -> Text {
+        Text(parts: parts, notes: notes + [ViewNote(name, value: value)])
     }
 
     /// One text after the other.
     public static func + (left: Text, right: Text) -> Text {
-        Text(parts: left.parts + right.parts, notes: left.notes)
+        if left.notes == right.notes {
+            return Text(parts: left.parts + right.parts, notes: left.notes)
+        }
+        return Text(parts: [left, right].flatMap(\.runs))
     }
+
+    /// The pieces, which keep their notes in another text.
+    var runs: [TextPart] { notes.isEmpty ? parts : [.run(parts, notes)] }
 }
 
 /// A piece of a text.
@@ -36,6 +42,19 @@ public enum TextPart: Equatable, Sendable {
     case date(Date, Text.DateStyle)
     /// The two ends of an interval.
     case interval(ClosedRange<Date>)
+    /// A symbol by its name, in the text.
+    case symbol(String)
+    /// Pieces with notes of their own.
+    indirect case run([TextPart], [ViewNote])
+
+    /// Whether it changes as time passes.
+    var isTicking: Bool {
+        switch self {
+        case .date(_, let style): style != .date && style != .time
+        case .run(let parts, _): parts.contains(where: \.isTicking)
+        case .literal, .interval, .symbol: false
+        }
+    }
 
     /// A clock that runs during an interval, unless it stops at `pauseTime`.
     static func clock(_ dates: ClosedRange<Date>, pauseTime: Date?, countsDown: Bool) -> TextPart {

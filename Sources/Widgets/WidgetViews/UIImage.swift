@@ -4,8 +4,13 @@ public import Foundation
 public final class UIImage: @unchecked Sendable {
     /// The name.
     let name: String
+    /// Whether it is a symbol of the system.
+    let isSymbol: Bool
 
-    init(name: String) { self.name = name }
+    init(name: String, isSymbol: Bool = false) {
+        self.name = name
+        self.isSymbol = isSymbol
+    }
 
     /// A picture of bytes, which are not read.
     public convenience init?(data: Data) {

@@ -1,13 +1,12 @@
 extension View {
-    /// The view with another one in the back or in front.
-    func layered(back: AnyView? = nil, front: AnyView? = nil) -> AnyView {
+    /// The view with another one in the back or in front, as a note of the modifier's name.
+    func noted(_ name: String, view other: some View, alignment: Alignment) -> AnyView {
         AnyView {
-            let layers = [back?.viewContent, viewContent, front?.viewContent].compactMap(\.self)
-            return .layers(layers.flatMap(\.members))
+            .noted(viewContent, ViewNote(name, value: .view(other.viewContent, alignment)))
         }
     }
 
-    /// Sets the background of the widget: its views are in the back, a colour is noted.
+    /// Sets the background of the widget: its views are in the back.
     ///
     /// An accessory has no background, whose views are not even asked for: they may contain this
     /// view.
@@ -19,15 +18,8 @@ extension View {
         let content = content()
         return AnyView {
             guard EnvironmentValues.now.showsWidgetContainerBackground else { return viewContent }
-            let back = content.viewContent
-            if case .color(let color) = back.withoutNotes {
-                return .noted(
-                    viewContent,
-                    ViewNote("containerBackground", value: color.description)
-                )
-            }
-            let views = back.members + viewContent.members
-            return .noted(.layers(views), ViewNote("containerBackground"))
+            let back = NoteValue.view(content.viewContent, alignment)
+            return .noted(viewContent, ViewNote("containerBackground", value: back))
         }
     }
 }

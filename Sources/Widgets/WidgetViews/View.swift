@@ -1,7 +1,7 @@
 /// A part of what a widget displays.
 ///
-/// The names are SwiftUI's. Text, stacks, colours, pictures by name and progress are drawn; every
-/// other modifier is kept as a note. A custom view declares its parts in `body`.
+/// The names are SwiftUI's. A modifier is kept as a note, with the values that are drawn. A custom
+/// view declares its parts in `body`.
 ///
 /// Source: <https://developer.apple.com/documentation/swiftui/view>.
 public protocol View: SendableMetatype {
@@ -45,8 +45,14 @@ extension ContentView {
 
 extension View {
     /// The view with a note.
-    package func noted(_ name: String, value: String? = nil) -> AnyView {
-        AnyView { .noted(viewContent, ViewNote(name, value: value ?? "")) }
+    package func noted(_ name: String, value: NoteValue = .none) -> AnyView {
+        AnyView { .noted(viewContent, ViewNote(name, value: value)) }
+    }
+
+    /// The view, with a note if the value of the environment is a colour scheme.
+    func noting(_ value: Any) -> AnyView {
+        guard let scheme = value as? ColorScheme else { return AnyView(self) }
+        return noted("colorScheme", value: NoteValue("\(scheme)"))
     }
 
     /// The view, with changed values of the environment.

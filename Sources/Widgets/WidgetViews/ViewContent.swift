@@ -2,20 +2,22 @@
 public indirect enum ViewContent: Equatable, Sendable {
     /// Text from its pieces.
     case text([TextPart])
-    /// A picture by its name.
+    /// A picture of the app by its name.
     case image(name: String)
+    /// A symbol of the system by its name.
+    case symbol(name: String)
     /// How far something has progressed, from 0 to 1; nil if it is not known.
     case progress(Double?)
-    /// An area of a colour.
-    case color(Color)
+    /// An area with an outline, filled or stroked.
+    case area(Outline, Paint)
+    /// Room between views, at least so wide.
+    case spacer(CGFloat?)
+    /// A thin line between views.
+    case divider
     /// Views whose container decides how they are arranged; without one, they are a column.
     case group([ViewContent])
-    /// The views side by side, in reading order.
-    case row([ViewContent])
-    /// The views one below the other.
-    case column([ViewContent])
-    /// The views one in front of the other, from the back to the front.
-    case layers([ViewContent])
+    /// Views that a container arranges.
+    case stack(Stack, [ViewContent])
     /// A view with a modifier that is kept as a note.
     case noted(ViewContent, ViewNote)
 
@@ -23,7 +25,7 @@ public indirect enum ViewContent: Equatable, Sendable {
     static var empty: ViewContent { .group([]) }
 
     /// The views of which a container arranges this content.
-    var members: [ViewContent] {
+    package var members: [ViewContent] {
         switch self {
         case .group(let views): views.flatMap(\.members)
         case .noted(.group(let views), let note): views.flatMap(\.members).map { .noted($0, note) }
@@ -31,40 +33,73 @@ public indirect enum ViewContent: Equatable, Sendable {
         }
     }
 
-    /// The content without the notes on it.
-    public var withoutNotes: ViewContent {
-        if case .noted(let view, _) = self { return view.withoutNotes }
-        return self
-    }
-
     /// The notes of the whole content, from the outermost to the innermost.
     public var notes: [ViewNote] {
         switch self {
-        case .noted(let view, let note): [note] + view.notes
-        case .group(let views), .row(let views), .column(let views), .layers(let views):
-            views.flatMap(\.notes)
-        case .text, .image, .progress, .color: []
+        case .noted(let view, let note): [note] + (note.value.view?.notes ?? []) + view.notes
+        case .group(let views), .stack(_, let views): views.flatMap(\.notes)
+        case .text, .image, .symbol, .progress, .area, .spacer, .divider: []
         }
-    }
-
-    /// The colour of the widget's background; nil if the view sets none.
-    package var background: String? {
-        notes.first { $0.name == "containerBackground" && !$0.value.isEmpty }?.value
     }
 }
 
-/// A modifier of a view, with its value as text.
-public struct ViewNote: Equatable, Sendable {
-    /// The modifier's name.
-    public let name: String
-    /// The modifier's value; empty if it is not kept.
-    public let value: String
-
-    /// The colour of the foreground; nil if the note is another one, or names no colour.
-    package var foreground: String? { name == "foregroundStyle" && !value.isEmpty ? value : nil }
-
-    init(_ name: String, value: String = "") {
-        self.name = name
-        self.value = value
+/// How a container arranges its views.
+public struct Stack: Equatable, Sendable {
+    /// In which direction the views follow each other.
+    package enum Direction: Equatable, Sendable {
+        /// Side by side, in reading order.
+        case row
+        /// One below the other.
+        case column
+        /// One in front of the other, from the back to the front.
+        case layers
+        /// Rows whose views make columns.
+        case grid
+        /// In as many columns of one width as are said, or as fit of a least width.
+        case columns(count: Int, leastWidth: CGFloat?)
     }
+
+    /// In which direction they follow each other.
+    package let direction: Direction
+    /// Where views are that have more room than they need.
+    package let alignment: Alignment
+    /// The room between views; nil for the usual one.
+    package let spacing: CGFloat?
+
+    static func row(_ alignment: VerticalAlignment?, _ spacing: CGFloat?) -> Stack {
+        let alignment = Alignment(horizontal: .center, vertical: alignment ?? .center)
+        return Stack(direction: .row, alignment: alignment, spacing: spacing)
+    }
+
+    static func column(_ alignment: HorizontalAlignment, _ spacing: CGFloat?) -> Stack {
+        let alignment = Alignment(horizontal: alignment, vertical: .center)
+        return Stack(direction: .column, alignment: alignment, spacing: spacing)
+    }
+
+    static func layers(_ alignment: Alignment) -> Stack {
+        Stack(direction: .layers, alignment: alignment, spacing: nil)
+    }
+
+    static func grid(_ alignment: Alignment, _ spacing: CGFloat?) -> Stack {
+        Stack(direction: .grid, alignment: alignment, spacing: spacing)
+    }
+
+    static func columns(
+        _ columns: [GridItem],
+        _ alignment: HorizontalAlignment,
+        _ spacing: CGFloat?
+    ) -> Stack {
+        var leastWidth: CGFloat?
+        if case .adaptive(let least, _)? = columns.first?.size { leastWidth = least }
+        return Stack(
+            direction: .columns(count: columns.count, leastWidth: leastWidth),
+            alignment: Alignment(horizontal: alignment, vertical: .center),
+            spacing: spacing ?? columns.first?.spacing
+        )
+    }
+}
+
+extension Alignment {
+    /// The names of both directions' alignments.
+    package var places: (horizontal: String, vertical: String) { (horizontal.name, vertical.name) }
 }

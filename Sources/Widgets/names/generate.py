@@ -20,14 +20,14 @@ Rows are indented under a head, which says to what they belong; `enum Text.Case`
     options X: Int = a b         a set of options, a bit for each
     extension X, protocol X …    as in Swift; a protocol's rows are its requirements
     notes View                   each row is a method that returns the view with a note of the method's name, or of
-                                 another one (`as other`), and of a value (`= value`)
-    containers                   `VStack: column(…)` is a view that arranges others as a column
+                                 another one (`as other`), and of what `NoteValue` makes of it (`= value`)
+    containers                   `VStack(…) = .column(…)` is a view that arranges others in that `Stack`, or in none (nil)
     environment                  `name: Type = default` is a value of the environment
-    styles XStyle(a: A)          how controls look, which is not drawn: the protocol of styles, which get a control's `a`,
+    styles XStyle(a: A)          how controls look, which is drawn by name: the protocol of styles, which get a control's `a`,
                                  and in rows its types and their names, `PlainXStyle(…) = plain`
 
 A line that is indented deeper than a row continues the line before. `static let {} = X("{}") for a b` is a row for `a`
-and one for `b`; of a head like that, each name has the rows. What follows `  # ` says what a name means.
+and one for `b`; of a head like that, each name has the rows, in which it is `{head}`. What follows `  # ` says what a name means.
 """
 
 import pathlib
@@ -44,7 +44,7 @@ PART = re.compile(r"(internal )?(var )?((?:\w+ )?(\w+)): (.+?)( = .*)?")
 
 def blocks(text):
     """The heads of a table, each with its rows; each is a declaration, and what it means."""
-    lines, found = [], []
+    lines, found, heads = [], [], []
     for line in text.splitlines():
         if line.startswith(" " * 5):
             lines[-1] += ("" if lines[-1].endswith(("(", "<")) else " ") + line.strip()
@@ -54,10 +54,12 @@ def blocks(text):
         text, _, meaning = line.partition("  # ")
         rows = [(row, meaning) for row in repeated(text.strip())]
         if line.startswith(" "):
-            found[-1][2].extend(rows)
+            for head, _, members in heads:
+                name = re.search(r"([A-Za-z]+)(?:[(<:]|$)", head.partition(" = ")[0])
+                members.extend((row.replace("{head}", name[1] if name else ""), meaning) for row, meaning in rows)
         else:
-            members = []
-            found.extend((*row, members) for row in rows)
+            heads = [(*row, []) for row in rows]
+            found.extend(heads)
     return found
 
 
@@ -166,20 +168,26 @@ def note(row, owner):
     signature, rest = split_at_parameters(name + rest)
     other, value = re.fullmatch(r"(?: as (\w+))?(?: = (.*))?", rest).groups()
     result, add = ("some View", "noted") if owner == "View" else (owner, "adding")
-    arguments = f'"{other or name}"' + (f", value: {value}" if value else "")
+    arguments = f'"{other or name}"' + (f", value: NoteValue({value})" if value else "")
     return [f"{attributes}public func {signature} -> {result} {{ {add}({arguments}) }}"]
 
 
 def container(row):
-    name, arrangement, parameters = re.fullmatch(r"(\w+): (\w+)\((.*)\)", row).groups()
+    signature, rest = split_at_parameters(row)
+    name, _, parameters = signature[:-1].partition("(")
+    stack = rest.removeprefix(" = ")
     parameters += ", " if parameters else ""
+    content = "content.viewContent.members"
     return [
         f"public struct {name}: ContentView {{",
         "    private let content: AnyView",
+        *(["    private let stack: Stack"] if stack != "nil" else []),
         f"    public init<Content: View>({parameters}@ViewBuilder content: () -> Content) {{",
         "        self.content = AnyView(content())",
+        *([f"        stack = {stack}"] if stack != "nil" else []),
         "    }",
-        f"    public var viewContent: ViewContent {{ .{arrangement}(content.viewContent.members) }}",
+        f"    public var viewContent: ViewContent {{ {'.group' if stack == 'nil' else '.stack'}"
+        f"({'' if stack == 'nil' else 'stack, '}{content}) }}",
         "}",
     ]
 
@@ -205,11 +213,11 @@ def styles(head, rows):
         swift += braced(f"public struct {protocol}Configuration", [f"public let {part}" for part in parts.split(", ")])
     for row, _ in rows:
         kind, parameters, names = re.fullmatch(r"(\w+)(\(.*\))? = (.*)", row).groups()
-        members = ["public init() {}"]
+        members = ["public init() {}", f'internal var styleName: String {{ "{names.split()[0].strip("`")}" }}']
         members += [f"public init{parameters} {{}}"] if parameters else []
         if has_body:
             members.append("public func makeBody(configuration: Configuration) -> some View { EmptyView() }")
-        swift += braced(f"public struct {kind}: {protocol}", members)
+        swift += braced(f"public struct {kind}: {protocol}, NamedStyle", members)
         swift += braced(f"extension {protocol} where Self == {kind}",
                         [f"public static var {name}: {kind} {{ {kind}() }}" for name in names.split()])
     return swift

@@ -122,14 +122,14 @@ extension ViewContent {
     /// The first date in it.
     fileprivate var firstDate: Date? {
         switch self {
-        case .row(let views), .column(let views), .group(let views), .layers(let views):
+        case .group(let views), .stack(_, let views):
             return views.lazy.compactMap(\.firstDate).first
         case .noted(let view, _): return view.firstDate
-        case .image, .progress, .color: return nil
+        case .image, .symbol, .progress, .area, .spacer, .divider: return nil
         case .text(let parts):
             for part in parts {
                 switch part {
-                case .literal: continue
+                case .literal, .symbol, .run: continue
                 case .date(let date, _): return date
                 case .interval(let dates): return dates.lowerBound
                 }

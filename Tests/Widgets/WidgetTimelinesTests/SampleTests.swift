@@ -95,11 +95,13 @@ struct SampleTests {
                 "Mute",
             ]
         )
-        #expect(notes.contains { $0.name == "widgetURL" && $0.value == "teams://Lions" })
-        #expect(notes.contains { $0.name == "containerBackground" && $0.value == "green" })
-        #expect(notes.contains { $0.name == "foregroundStyle" && $0.value == "secondary" })
-        #expect(notes.contains { $0.name == "font" && $0.value == "headline" })
-        #expect(notes.contains { $0.name == "toggle" && $0.value == "off" })
+        func contains(_ name: String, _ value: NoteValue) -> Bool {
+            notes.contains { $0.name == name && $0.value == value }
+        }
+        #expect(contains("widgetURL", .text("teams://Lions")))
+        #expect(contains("foregroundStyle", .paint(.color(.secondary))))
+        #expect(contains("font", .text("headline")) && contains("toggle", .text("off")))
+        #expect(contains("containerBackground", .view(Color.green.viewContent, .center)))
     }
 
     @Test("displays what the size of the widget calls for")

@@ -111,9 +111,9 @@ package struct SimulatedWidget {
         return preliminaryEntry?.render().lines(at: now.date, calendar: calendar) ?? []
     }
 
-    /// The content in sight at `now`, before its dates are formatted.
-    package func content(at now: WallTime) -> ViewContent? {
-        player.map { $0.content(at: now.date) } ?? preliminaryEntry?.render()
+    /// The content in sight at `now` in a colour scheme, before its dates are formatted.
+    package func content(at now: WallTime, in scheme: ColorScheme) -> ViewContent? {
+        player.map { $0.content(at: now.date, in: scheme) } ?? preliminaryEntry?.render(scheme)
     }
 
     // MARK: - Budget

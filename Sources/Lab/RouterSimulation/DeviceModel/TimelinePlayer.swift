@@ -46,8 +46,8 @@ package struct TimelinePlayer {
     }
 
     /// The content in sight at `now`, before its dates are formatted; nil without entries.
-    package func content(at now: Date) -> ViewContent? {
-        index(at: now).map { entries[$0].render() }
+    package func content(at now: Date, in scheme: ColorScheme = .light) -> ViewContent? {
+        index(at: now).map { entries[$0].render(scheme) }
     }
 
     /// How many entries there are, and the index of the one in sight.

@@ -6,8 +6,8 @@ struct DeviceScreen: Equatable {
     let pages: Int
     /// The device's clock, in ms since 1970.
     let now: Int64
-    /// All else that the page shows, as a JSON object.
-    let content: String
+    /// All else that the page shows, as a JSON object; empty if that is outdated.
+    var content: String
 
     /// The JSON object of all.
     var json: String { "{\"now\":\(now)," + content.dropFirst() }

@@ -7,8 +7,8 @@ internal import Synchronization
 ///
 /// | | |
 /// |---|---|
-/// | `GET /`, `/page.css`, `/page.js` | the page; `/?device=NAME` chooses one of several |
-/// | `GET /events?device=` | the events `devices` and `screen` |
+/// | `GET /` and its files | the page; `/?device=NAME` chooses one of several |
+/// | `GET /events?device=` | the events `devices` and `screen`; of several devices, `previews` |
 /// | `POST /visible?page=N` | looks at page N; without a number, turns the screen off |
 /// | `POST /online?value=` | connects the device with the network: `true` or `false` |
 /// | `POST /foreground?value=` | opens or leaves the app: `true` or `false` |
@@ -27,6 +27,16 @@ final class DeviceScreens: HTTPHandler {
     @discardableResult
     func show(_ screen: DeviceScreen) -> Bool {
         state.withLock { $0.show(screen, limit: Self.devicesLimit) { $0.send($1) } }
+    }
+
+    /// Returns whether a device is new or has viewers, so that its screen is worth making.
+    func wants(_ device: String) -> Bool { state.withLock { $0.wants(device) } }
+
+    /// Shows previews of all widgets if a viewer waits for them.
+    func showPreviews(_ json: () -> String) {
+        guard state.withLock({ $0.takePreviewsRequest() }) else { return }
+        let message = PageMessage(event: "previews", data: json())
+        state.withLock { $0.send(previews: message) { $0.send($1) } }
     }
 
     /// Removes and returns the commands of the pages' buttons.
@@ -60,6 +70,8 @@ final class DeviceScreens: HTTPHandler {
         case "/": return .page(device_page_html.copy, contentType: "text/html")
         case "/page.css": return .page(device_page_css.copy, contentType: "text/css")
         case "/page.js": return .page(device_page_js.copy, contentType: "text/javascript")
+        case "/draw.js": return .page(device_draw_js.copy, contentType: "text/javascript")
+        case "/symbols.js": return .page(device_symbols_js.copy, contentType: "text/javascript")
         case "/visible", "/online", "/foreground":
             return .methodNotAllowed("POST", detail: "commands are posted")
         default: return .notFound("there are / and /events")

@@ -38,14 +38,18 @@ final class FleetPage {
     /// Shows what a device has rendered.
     func rendered(_ device: Int, rendering: Rendering, in engine: FleetEngine) {
         guard device < devices, case .timeline = rendering.occasion else { return }
-        screens.show(screen(device, in: engine))
+        show(device, in: engine)
     }
 
     /// Shows all screens again, because some of their content changes as time passes.
     func refresh(_ engine: FleetEngine) {
-        for device in 0..<min(devices, engine.begunCount) {
-            screens.show(screen(device, in: engine))
-        }
+        for device in 0..<min(devices, engine.begunCount) { show(device, in: engine) }
+        screens.showPreviews { WidgetPreviews(engine, devices: devices).json }
+    }
+
+    private func show(_ device: Int, in engine: FleetEngine) {
+        guard screens.wants(engine.devices[device].name) else { return }
+        screens.show(screen(device, in: engine))
     }
 
     /// Performs the commands given on the pages.
@@ -99,8 +103,6 @@ final class FleetPage {
         let widget = screen.widgets[index]
         let declaration = engine.population.declarations[widget.kind]
         let budget = widget.budget(screen.rules.budget, at: engine.now)
-        let content = widget.content(at: engine.now)
-        let lines = content?.textLines(at: engine.now.date, calendar: engine.calendar) ?? []
         let position = widget.player?.position(at: engine.now.date)
         json.member("id", value: widget.id)
         json.member("kind", value: declaration.kind)
@@ -110,13 +112,14 @@ final class FleetPage {
         json.member("isPlaceholder", value: widget.isPlaceholder)
         json.member("isAsking", value: widget.isAsking)
         json.member("isVisible", value: screen.isVisible(index))
-        json.list("text", of: lines) { line, json in
-            json.object { json in
-                json.member("text", value: line.text)
-                json.member("color", value: line.color)
-            }
-        }
-        json.member("background", value: content?.background)
+        json.member("isControl", value: declaration.isControl)
+        json.member("hasMargins", value: declaration.hasMargins)
+        ViewDrawing.write(
+            { widget.content(at: engine.now, in: $0) },
+            at: engine.now.date,
+            calendar: engine.calendar,
+            to: &json
+        )
         json.member("nextReload", value: widget.nextReload)
         if let outcome = widget.outcome {
             json.object("lastReload") { json in

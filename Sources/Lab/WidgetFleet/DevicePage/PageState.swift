@@ -3,11 +3,13 @@ internal import Basics
 /// The devices that a page server shows, and its viewers.
 ///
 /// A viewer that has not chosen a device sees the only device; if there are several, it sees their
-/// names.
+/// names and previews of all widgets.
 struct PageState<Viewer> {
     private var names: [String] = []
     private var screens: [String: DeviceScreen] = [:]
     private var viewers: [(device: String?, viewer: Viewer)] = []
+    /// Whether a viewer has come that has not chosen, and there are several devices.
+    private var wantsPreviews = false
 
     /// The device for requests that name none; nil unless there is exactly one.
     private var onlyDevice: String? { names.count == 1 ? names[0] : nil }
@@ -37,6 +39,7 @@ struct PageState<Viewer> {
         if known == nil {
             names.append(screen.device)
             broadcast(devices, to: [nil], send: send)
+            if isAmbiguous && viewers.contains(where: { $0.device == nil }) { wantsPreviews = true }
         }
         assert(names.count == screens.count, "a device is listed twice, or not at all")
         // The clock alone is no change: the page advances it by itself.
@@ -51,11 +54,35 @@ struct PageState<Viewer> {
     /// Adds a viewer, after sending it the current state.
     mutating func add(_ viewer: Viewer, device: String?, send: (Viewer, PageMessage) -> Bool) {
         var messages = [devices]
-        if let screen = screen(of: device) {
+        if let screen = screen(of: device), !screen.content.isEmpty {
             messages.append(PageMessage(event: "screen", data: screen.json))
         }
         for message in messages where !send(viewer, message) { return }
         viewers.append((device, viewer))
+        if device == nil && isAmbiguous { wantsPreviews = true }
+    }
+
+    /// Returns whether a device is new or has viewers. If it has none, its latest screen becomes
+    /// outdated: the next viewer gets the screen that is shown after it has come.
+    mutating func wants(_ device: String) -> Bool {
+        guard screens[device] != nil else { return true }
+        let isOnly = onlyDevice == device
+        if viewers.contains(where: { $0.device == device || $0.device == nil && isOnly }) {
+            return true
+        }
+        screens[device]?.content = ""
+        return false
+    }
+
+    /// Returns whether a viewer waits for previews, and forgets it.
+    mutating func takePreviewsRequest() -> Bool {
+        defer { wantsPreviews = false }
+        return wantsPreviews
+    }
+
+    /// Sends previews to all that have not chosen a device.
+    mutating func send(previews: PageMessage, send: (Viewer, PageMessage) -> Bool) {
+        broadcast(previews, to: [nil], send: send)
     }
 
     /// Removes and returns all viewers.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WidgetFleet
 
-/// Viewers are names; what they are told is written down.
+/// Viewers are names; what they are receivers is written down.
 @Suite struct PageStateTests {
     private var state = PageState<String>()
     private var reported: [String] = []
@@ -28,6 +28,9 @@ import Testing
         }
         self.reported = reported
     }
+
+    private mutating func wants(_ device: String) -> Bool { state.wants(device) }
+    private mutating func takesRequest() -> Bool { state.takePreviewsRequest() }
 
     /// Shows another state of a device.
     private mutating func change(_ device: String) {
@@ -84,6 +87,40 @@ import Testing
         #expect(state.removeViewers() == ["b"])
         change("player-007")
         #expect(reported.isEmpty)
+    }
+
+    @Test mutating func `A screen is wanted if it is new or has viewers`() {
+        #expect(wants("one"))
+        _ = show(sampleScreen(device: "one"))
+        #expect(!wants("one"))
+        add("a")
+        #expect(reported == ["a devices"], "what nobody wanted is outdated")
+        #expect(wants("one"))
+        _ = show(sampleScreen(device: "two"))
+        #expect(!wants("one"))
+        #expect(!wants("two"))
+        add("b", device: "two")
+        #expect(!wants("one"))
+        #expect(wants("two"))
+    }
+
+    @Test mutating func `Previews are for those who have not chosen one of several devices`() {
+        _ = show(sampleScreen(device: "one"))
+        add("a")
+        #expect(!takesRequest())
+        _ = show(sampleScreen(device: "two"))
+        #expect(takesRequest())
+        #expect(!takesRequest())
+        add("b", device: "two")
+        #expect(!takesRequest())
+        add("c")
+        #expect(takesRequest())
+        var receivers: [String] = []
+        state.send(previews: PageMessage(event: "previews", data: "[]")) { viewer, _ in
+            receivers.append(viewer)
+            return true
+        }
+        #expect(receivers == ["a", "c"])
     }
 
     @Test mutating func `There are no more devices than the limit; known ones stay`() {

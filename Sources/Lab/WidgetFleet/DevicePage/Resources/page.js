@@ -3,13 +3,6 @@
 
 const byId = (id) => document.getElementById(id);
 
-const make = (tag, className, text) => {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-};
-
 const twoDigits = (number) => String(number).padStart(2, "0");
 
 // MARK: The device's clock
@@ -27,7 +20,8 @@ const clockText = (time) => {
 const timeText = (time) => `${clockText(time)}:${twoDigits(new Date(time).getSeconds())}`;
 
 const tick = () => {
-  if (screen) byId("clock").textContent = clockText(now());
+  if (!screen) return;
+  byId("clock").textContent = byId("lock").dataset.time = clockText(now());
 };
 
 // MARK: Widgets
@@ -40,49 +34,50 @@ const accessories = new Set([
 const flashes = new Map();
 const flashSeconds = 5;
 
-/// The colours of widgets' views that CSS names otherwise, or that are the page's own.
-const colors = { mint: "#00c7be", clear: "transparent", primary: "", secondary: "", accentColor: "" };
+const isDark = matchMedia("(prefers-color-scheme: dark)");
 
-/// A colour of a view, such as `red` or `#FF0000/50`, for CSS; empty if CSS knows none of the name.
-const cssColor = (text) => {
-  const [name, percent] = (text ?? "").split("/");
-  const color = colors[name] ?? name;
-  if (!CSS.supports("color", color)) return "";
-  return percent ? `color-mix(in srgb, ${color} ${percent}%, transparent)` : color;
+/// Puts a widget's view into its card, with its background.
+const fillCard = (card, widget) => {
+  const view = (isDark.matches && widget.darkView) || widget.view;
+  if (!view) return;
+  const { content, background } = drawWidget(view, widget);
+  if (areaOf(widget) === "grid") {
+    // A view that fills the card and says no background is older than the system's margins.
+    const isOld = !background && content.wide && content.tall;
+    card.classList.toggle("margins", widget.hasMargins !== false && !isOld);
+    if (background) card.append(box("cell layer back", background));
+  }
+  card.append(content);
 };
 
-const lineElement = (line) => {
-  const element = make("div", "line");
-  element.style.color = cssColor(line.color);
-  element.append(make("span", "", line.text));
-  return element;
-};
+/// Whether a control is a switch that is on.
+const isOn = ({ view }) => (view?.notes ?? []).some(([name, value]) => name === "toggle" && value === "on");
 
-const placeholderLines = (widget) => {
-  const lines = widget.text.map(lineElement);
-  return lines.length > 0 ? lines : ["70%", "45%"].map((width) => {
-    const line = make("div", "line");
-    const bar = make("span", "bar");
-    bar.style.width = width;
-    line.append(bar);
-    return line;
-  });
+const cardElement = (widget) => {
+  const card = make("article", "widget cell");
+  card.classList.toggle("placeholder", widget.isPlaceholder === true);
+  card.classList.toggle("control", widget.isControl === true);
+  card.classList.toggle("on", widget.isControl === true && isOn(widget));
+  card.setAttribute("aria-label", widget.displayName);
+  fillCard(card, widget);
+  return card;
 };
 
 const widgetElement = (widget) => {
-  const slot = make("div", `slot ${widget.family}`);
+  const slot = make("div", `slot ${widget.isControl ? "controlSlot" : widget.family}`);
   slot.dataset.widget = widget.id;
-  const card = make("article", "widget");
-  card.classList.toggle("placeholder", widget.isPlaceholder);
-  card.setAttribute("aria-label", widget.displayName);
-  card.style.backgroundColor = cssColor(widget.background);
-  const lines = widget.isPlaceholder ? placeholderLines(widget) : widget.text.map(lineElement);
-  card.append(...lines);
+  const card = cardElement(widget);
   if (widget.isAsking) card.append(make("i", "asking"));
   slot.append(card, make("span", "reason"));
-  if (!accessories.has(widget.family)) slot.append(make("span", "label", widget.displayName));
+  if (areaOf(widget) === "grid") slot.append(make("span", "label", widget.displayName));
   return slot;
 };
+
+const sizeName = ({ isControl, family }) => (isControl ? "control" : family);
+
+/// Where a widget is on the device: the lock screen, the home screen, or the control centre.
+const areaOf = (widget) =>
+  (widget.isControl ? "controls" : accessories.has(widget.family) ? "lock" : "grid");
 
 const showFlash = (slot) => {
   const flash = flashes.get(slot.dataset.widget);
@@ -130,7 +125,7 @@ const factElement = (widget) => {
   const element = make("article", "fact");
   element.classList.toggle("hidden", !widget.isVisible);
   const head = make("h3");
-  head.append(make("span", "", widget.displayName), make("small", "", widget.family));
+  head.append(make("span", "", widget.displayName), make("small", "", sizeName(widget)));
   const list = make("dl");
   const entry = widget.entryIndex == null ? "none" : `${widget.entryIndex + 1}`;
   const reload = widget.lastReload;
@@ -207,11 +202,12 @@ const show = (snapshot) => {
   showDevice();
   showDots();
   const here = screen.widgets.filter(isHere);
-  const shapes = here.filter((widget) => accessories.has(widget.family));
-  byId("lock").replaceChildren(...shapes.map(widgetElement));
-  byId("lock").hidden = shapes.length === 0;
-  byId("grid").replaceChildren(
-    ...here.filter((widget) => !accessories.has(widget.family)).map(widgetElement));
+  for (const area of ["lock", "grid", "controls"]) {
+    const widgets = here.filter((widget) => areaOf(widget) === area);
+    byId(area).replaceChildren(...widgets.map(widgetElement));
+    byId(area).hidden = widgets.length === 0;
+    fitTexts(byId(area));
+  }
   byId("facts").replaceChildren(...screen.widgets.map(factElement));
   const last = new Map(before.map((widget) => [widget.id, widget.lastReload?.at]));
   for (const widget of screen.widgets) {
@@ -283,12 +279,34 @@ const showDevices = (names) => {
   }));
 };
 
+/// Previews of each kind of widget in its sizes; those in which a device displays it lead to that.
+const showPreviews = (previews) => {
+  const kinds = new Map();
+  for (const preview of previews) kinds.set(preview.kind, [...(kinds.get(preview.kind) ?? []), preview]);
+  byId("previews").replaceChildren(...[...kinds].map(([kind, members]) => {
+    const element = make("section", "kind");
+    element.append(make("h3", "", members[0].displayName), make("code", "", kind), make("p", "", members[0].summary));
+    element.append(box("sizes", ...members.map((preview) => {
+      const slot = make("a", `slot ${preview.isControl ? "controlSlot" : preview.family} at-${areaOf(preview)}`);
+      if (preview.device) slot.href = `?device=${encodeURIComponent(preview.device)}`;
+      slot.dataset.widget = preview.id;
+      slot.append(cardElement(preview), make("span", "label", sizeName(preview)));
+      return slot;
+    })));
+    return element;
+  }));
+  fitTexts(byId("previews"));
+};
+
 const query = device === null ? "" : `?device=${encodeURIComponent(device)}`;
 const events = new EventSource(`events${query}`);
 events.addEventListener("devices", (event) => showDevices(JSON.parse(event.data)));
+events.addEventListener("previews", (event) => showPreviews(JSON.parse(event.data)));
 events.addEventListener("screen", (event) => show(JSON.parse(event.data)));
 events.onopen = () => document.body.classList.remove("lost");
 events.onerror = () => document.body.classList.add("lost");
+
+isDark.addEventListener("change", () => { if (screen) show(screen); });
 
 setInterval(() => {
   tick();
