@@ -41,6 +41,8 @@ package struct PushMark: Equatable, BitwiseCopyable, Sendable {
     package static var none: PushMark { PushMark(bits: 0) }
     /// How many bits a mark has.
     static var bitCount: UInt32 { 13 }
+    /// How many marks there are.
+    static var count: UInt64 { 1 << UInt64(bitCount) - 1 }
 
     fileprivate let bits: UInt16
 
@@ -49,7 +51,12 @@ package struct PushMark: Equatable, BitwiseCopyable, Sendable {
     /// Makes the mark of the push with a fan-out number.
     @inline(__always)
     package init(ofPush number: UInt64) {
-        bits = UInt16(truncatingIfNeeded: number % (1 << UInt64(Self.bitCount) - 1)) + 1
+        bits = UInt16(truncatingIfNeeded: number % Self.count) + 1
+    }
+
+    /// How many pushes ago the last one was that has the other mark.
+    func distance(from other: PushMark) -> UInt16 {
+        bits >= other.bits ? bits - other.bits : bits + UInt16(Self.count) - other.bits
     }
 }
 

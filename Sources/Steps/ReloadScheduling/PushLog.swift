@@ -39,6 +39,12 @@ package struct LoggedPush: Equatable, BitwiseCopyable, Sendable {
     package var firstMatch: UInt64 { firstMatchAndFlag >> 1 }
     /// Whether its matches were applied in portions, some of them later than `at`.
     package var isFanOut: Bool { firstMatchAndFlag & 1 == 1 }
+
+    /// Whether a decision with the push's mark may have been made for it: only a portion is applied
+    /// later than the push was accepted.
+    func mayHaveLed(to decision: Decision) -> Bool {
+        isFanOut ? decision.at >= at : decision.at == at
+    }
 }
 
 /// The pushes that were accepted last, and the widgets that each of them has matched: with the
@@ -137,6 +143,20 @@ package struct PushLog: ~Copyable {
         let push = pushes[RingIndex(number, in: capacity)]
         if let end = forgotten[push.producer], end >= number { return nil }
         return push
+    }
+
+    /// The push that a decision was made for, at a time; nil if it is not kept, or there is none.
+    ///
+    /// - Complexity: proportional to the pushes kept, divided by the number of marks.
+    package func push(of decision: Decision) -> LoggedPush? {
+        if decision.push == .none || count == 0 { return nil }
+        var number = last &- UInt64(PushMark(ofPush: last).distance(from: decision.push))
+        while numbers.contains(number) {
+            if let push = self.push(number), push.mayHaveLed(to: decision) { return push }
+            if number < PushMark.count { return nil }
+            number -= PushMark.count
+        }
+        return nil
     }
 
     /// The positions of the matches that are kept of a push, counted from its first one.

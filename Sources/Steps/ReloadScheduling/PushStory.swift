@@ -48,7 +48,7 @@ package struct PushStory {
         if !hasBegun { mayMiss = isFull && decision.at >= push.at }
         hasBegun = true
         if decision.widget != widget || decision.at < push.at { return }
-        if own == nil, decision.push == mark, push.isFanOut || decision.at == push.at {
+        if own == nil, decision.push == mark, push.mayHaveLed(to: decision) {
             own = decision
             if decision.reason == .coalesced && push.isFanOut { earlier = ending }
             ending = nil

@@ -69,6 +69,31 @@ struct PushLogTests {
         #expect(widgets(of: 3, in: log) == [5, 6])
     }
 
+    @Test("finds the push that a decision was made for, among those with its mark")
+    func pushOfDecision() {
+        var log = PushLog(capacity: 32_768, matchCapacity: 16)
+        for number in 5...20_000 as ClosedRange<UInt64> {
+            let push = push(seq: number, at: Int64(number), isFanOut: number == 19_000)
+            log.append(push, number: number)
+        }
+        func seq(of number: UInt64, at time: Int64) -> UInt64? {
+            let at = WallTime(rawValue: time)
+            let mark = PushMark(ofPush: number)
+            return log.push(
+                of: Decision(at: at, widget: 1, reason: .sent, cause: .push, push: mark)
+            )?.seq
+        }
+        for number in [5, 8_191, 8_192, 11_809, 19_999, 20_000] as [UInt64] {
+            #expect(seq(of: number, at: Int64(number)) == number)
+            #expect(seq(of: number, at: Int64(number) + 1) == nil)
+            #expect(seq(of: number + 8_191, at: Int64(number)) == number)
+        }
+        #expect(seq(of: 19_000, at: 30_000) == 19_000)
+        #expect(seq(of: 19_000, at: 10_000) == nil)
+        let none = Decision(at: 20_000, widget: 1, reason: .sent, cause: .push)
+        #expect(log.push(of: none) == nil)
+    }
+
     @Test("takes 40 bytes a push and 4 a match, in chunks of 4,096, and nothing without pushes")
     func byteCount() {
         var log = PushLog(capacity: 8_192, matchCapacity: 8_192)

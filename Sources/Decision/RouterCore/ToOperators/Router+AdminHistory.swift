@@ -59,7 +59,8 @@ extension Router {
         producer.withByteView { state.publishers.producers.find(of: app, named: $0) }
     }
 
-    private func view(of push: LoggedPush) -> PushView {
+    /// The view of a push whose producer is known.
+    func view(of push: LoggedPush) -> PushView {
         PushView(
             producer: state.publishers.producers.name(push.producer).string,
             seq: push.seq,

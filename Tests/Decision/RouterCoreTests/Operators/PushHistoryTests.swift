@@ -49,6 +49,12 @@ struct PushHistoryTests {
         _ = harness.run(until: minute)
         harness.push(character)
         _ = harness.settle()
+        let device = try harness.router.router.view(
+            ofDevice: "d",
+            app: "game",
+            now: harness.router.now
+        )
+        #expect(device.decisions.map { $0.push?.seq } == [nil, 2])
         let first = try history(harness.router, 1)
         #expect(first.app == "game" && first.keptSince == first.push.at)
         #expect(
