@@ -83,6 +83,7 @@ class PushHistory(StoreCase):
         self.assertIn("w1 on d-1: no reload (unchanged: hp is as before)", self.history(APP, "shard-7", 3))
         self.assertRegex(self.history(APP), r"(?s)shard-7 3  matched 1\n.*shard-7 2 .*shard-7 1 ")
         self.assertEqual(self.history(APP, "x"), "no push is kept\n")
+        self.assertEqual(self.history(APP, "--idempotency-key", "k", "--credential", "c"), "no push is kept\n")
         page = json.loads(self.history(APP, "shard-7", 1, "--json"))
         self.assertEqual(page, history(self.spaced, 1))
         self.assertIn("has not sent push 9 yet; its last one is 3", self.history(APP, "shard-7", 9, code=1))
@@ -108,9 +109,8 @@ class PushHistory(StoreCase):
         self.assertEqual(history(self.spaced, 4)["outcomes"], {"spacing": 1})
 
     def test_pages_have_every_widget_once(self):
-        gateway = self.gateway()
         for device in range(30):
-            gateway.widgets(f"d-{device}", ELF)
+            self.device(f"d-{device}", ELF)
         self.publisher().pushed(HEALING)
         first = history(self.router, 1, limit=7)
         self.assertEqual((first["matched"], first["outcomes"]), (30, {"sent": 30}))

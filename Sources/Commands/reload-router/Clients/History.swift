@@ -22,7 +22,7 @@ struct History: ParsableCommand {
     @OptionGroup var admin: AdminOptions
 
     @Option(help: "List only the pushes of the request with this Idempotency-Key.")
-    var key: String?
+    var idempotencyKey: String?
 
     @Option(help: "The id of the credential that has sent the key's request.")
     var credential: String?
@@ -44,11 +44,13 @@ struct History: ParsableCommand {
 
     func validate() throws {
         if limit < 1 { throw ValidationError("--limit is \(limit); it must be 1 or more") }
-        if seq != nil && (key != nil || credential != nil) {
-            throw ValidationError("--key and --credential are for lists: leave the number out")
+        if seq != nil && (idempotencyKey != nil || credential != nil) {
+            throw ValidationError(
+                "--idempotency-key and --credential are for lists: leave the number out"
+            )
         }
-        if credential != nil && key == nil {
-            throw ValidationError("--credential is the key's: give --key, too")
+        if credential != nil && idempotencyKey == nil {
+            throw ValidationError("--credential is the key's: give --idempotency-key, too")
         }
     }
 
@@ -65,7 +67,10 @@ struct History: ParsableCommand {
 
     private func printList(_ path: String) throws {
         var query = ""
-        for (name, value) in [("producer", producer), ("key", key), ("credential", credential)] {
+        let filters = [
+            ("producer", producer), ("key", idempotencyKey), ("credential", credential),
+        ]
+        for (name, value) in filters {
             if let value { query += "&\(name)=\(AdminOptions.encoded(value))" }
         }
         var left = limit
