@@ -36,7 +36,8 @@ SAMPLES = {
     "explain": ("/v1/explain", {"app": APP, "payload": HEALING}),
     "slots": ("/v1/slots", {"app": APP, "kind": DETAIL, "dates": [
         {"id": "any \"thing\"", "after": now_ms() + 60_000}]}),
-    "push": (f"/v1/pushes?app={APP}", HEALING), "origins": ("/v1/origins?limit=2",),
+    "push": (f"/v1/pushes?app={APP}", HEALING), "pushes": (f"/v1/apps/{APP}/pushes?limit=2",),
+    "pushHistory": (f"/v1/apps/{APP}/pushes/%28operator%29/1?limit=2",), "origins": ("/v1/origins?limit=2",),
     "history": ("/v1/history?range=600",), "hotKeys": ("/v1/hot-keys",), "logLevel": ("/v1/log-level",),
     "setLogLevel": ("/v1/log-level", {"level": "debug"}), "operator": ("/v1/operator",),
     "makeLink": ("/v1/links",), "revocations": (f"/v1/apps/{APP}/revocations?limit=10",),

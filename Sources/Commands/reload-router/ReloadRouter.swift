@@ -18,8 +18,8 @@ struct ReloadRouter: AsyncParsableCommand {
         subcommands: [
             Serve.self, Push.self, Device.self, Check.self, Match.self, Explain.self,
             StoreCommand.self, Top.self, Dashboard.self, Health.self, Producers.self,
-            Devices.self, CertificateCommand.self, TokenCommand.self, AuditCommand.self,
-            ContextCommand.self, Version.self,
+            Devices.self, History.self, CertificateCommand.self, TokenCommand.self,
+            AuditCommand.self, ContextCommand.self, Version.self,
         ]
     )
 

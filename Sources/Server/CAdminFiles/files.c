@@ -54,6 +54,9 @@ END_FILE(page_html)
 BEGIN_FILE(page_js)
 #embed "../AdminAPI/Dashboard/Resources/page.js"
 END_FILE(page_js)
+BEGIN_FILE(pushes_js)
+#embed "../AdminAPI/Dashboard/Resources/pushes.js"
+END_FILE(pushes_js)
 BEGIN_FILE(range_js)
 #embed "../AdminAPI/Dashboard/Resources/range.js"
 END_FILE(range_js)

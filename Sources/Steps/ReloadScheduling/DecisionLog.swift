@@ -12,6 +12,9 @@ package struct Decision: Equatable, BitwiseCopyable, Sendable {
     package var reason: DecisionReason
     /// What asked for the reload.
     package var cause: ReloadCause
+    /// The push that was being applied to the widget; `none` if the decision was made at another
+    /// time, such as the end of a wait.
+    package var push: PushMark
 
     /// Makes a decision.
     package init(
@@ -19,13 +22,41 @@ package struct Decision: Equatable, BitwiseCopyable, Sendable {
         until: WallTime? = nil,
         widget: WidgetID,
         reason: DecisionReason,
-        cause: ReloadCause
+        cause: ReloadCause,
+        push: PushMark = .none
     ) {
         self.at = at
         self.until = until
         self.widget = widget
         self.reason = reason
         self.cause = cause
+        self.push = push
+    }
+}
+
+/// What decisions keep of the fan-out number of the push that they were made for: 8,191 pushes in
+/// succession have different marks.
+package struct PushMark: Equatable, BitwiseCopyable, Sendable {
+    /// Stands for no push.
+    package static var none: PushMark { PushMark(bits: 0) }
+    /// How many bits a mark has.
+    static var bitCount: UInt32 { 13 }
+    /// How many marks there are.
+    static var count: UInt64 { 1 << UInt64(bitCount) - 1 }
+
+    fileprivate let bits: UInt16
+
+    fileprivate init(bits: UInt16) { self.bits = bits }
+
+    /// Makes the mark of the push with a fan-out number.
+    @inline(__always)
+    package init(ofPush number: UInt64) {
+        bits = UInt16(truncatingIfNeeded: number % Self.count) + 1
+    }
+
+    /// How many pushes ago the last one was that has the other mark.
+    func distance(from other: PushMark) -> UInt16 {
+        bits >= other.bits ? bits - other.bits : bits + UInt16(Self.count) - other.bits
     }
 }
 
@@ -99,6 +130,11 @@ package struct DecisionLog: ~Copyable {
         }
     }
 
+    /// Whether as many decisions are kept for the device as can be: older ones may be missing.
+    package func isFull(_ device: DeviceID) -> Bool {
+        perDevice == 0 || (cursors.has(device) && UInt32(cursors[device]) >= perDevice)
+    }
+
     /// Drops the device's decisions, because its number may be given to another device.
     package mutating func forget(_ device: DeviceID) {
         if cursors.has(device) { cursors[device] = 0 }
@@ -126,33 +162,35 @@ struct PackedDecision: BitwiseCopyable {
     /// When the wait ends, in seconds since 1970; `none` if `Decision.until` is nil.
     private var untilSeconds = Self.none
     private var widget = WidgetID.first
-    /// The milliseconds of the time of the decision beyond whole seconds.
-    private var milliseconds: UInt16 = 0
-    private var reason = DecisionReason.sent
-    private var cause = ReloadCause.push
+    /// What is left of the decision:
+    ///
+    ///     milliseconds beyond `seconds`: 10 │ reason: 5 │ cause: 4 │ push: 13
+    private var rest: UInt32 = 0
 
     init(_ decision: Decision) {
         let latest = Int64(UInt32.max) * 1_000 + 999
         let at = min(max(0, decision.at.rawValue), latest)
         seconds = UInt32(at / 1_000)
-        milliseconds = UInt16(at % 1_000)
         if let until = decision.until?.rawValue {
             let whole = until / 1_000 + (until % 1_000 > 0 ? 1 : 0)
             untilSeconds = UInt32(min(max(0, whole), Int64(Self.none) - 1))
         }
         widget = decision.widget
-        reason = decision.reason
-        cause = decision.cause
+        assert(decision.reason.rawValue < 32, "a reason has more than 5 bits")
+        rest =
+            UInt32(at % 1_000) << 22 | UInt32(decision.reason.rawValue) << 17
+            | UInt32(decision.cause.storedNumber) << PushMark.bitCount | UInt32(decision.push.bits)
     }
 
     var decision: Decision {
         Decision(
-            at: WallTime(rawValue: Int64(seconds) * 1_000 + Int64(milliseconds)),
+            at: WallTime(rawValue: Int64(seconds) * 1_000 + Int64(rest >> 22)),
             until: untilSeconds == Self.none
                 ? nil : WallTime(rawValue: Int64(untilSeconds) * 1_000),
             widget: widget,
-            reason: reason,
-            cause: cause
+            reason: DecisionReason(rawValue: UInt8(rest >> 17 & 31))!,
+            cause: ReloadCause(storedNumber: UInt8(rest >> PushMark.bitCount & 15))!,
+            push: PushMark(bits: UInt16(rest & (1 << PushMark.bitCount - 1)))
         )
     }
 }

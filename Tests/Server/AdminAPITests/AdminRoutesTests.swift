@@ -38,6 +38,13 @@ struct AdminRoutesTests {
             ("PUT", "/v1/apps/a/revocations/d", #"{"before":5}"#, "revokeTokens a d 5"),
             ("DELETE", "/v1/apps/a/revocations/d", "", "withdrawRevocation a d"),
             ("GET", "/v1/apps/a/revocations?after=d&limit=2", "", "revocations a d 2"),
+            ("GET", "/v1/apps/a/pushes", "", "pushes a - false - 100"),
+            (
+                "GET", "/v1/apps/a/pushes?producer=p&key=k%20k&credential=c&after=7&limit=2", "",
+                "pushes a p true 7 2"
+            ),
+            ("GET", "/v1/apps/a/pushes/p%2F1/41", "", "pushHistory a p/1 41 - 100"),
+            ("GET", "/v1/apps/a/pushes/p/1?after=0&limit=3", "", "pushHistory a p 1 0 3"),
             ("GET", "/v1/origins", "", "origins - 100"),
             ("GET", "/v1/origins?after=0&limit=7", "", "origins 0 7"),
             ("GET", "/v1/history", "", "history 3600000 -"),

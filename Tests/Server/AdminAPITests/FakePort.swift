@@ -79,6 +79,11 @@ extension AdminRequest {
         case .push(let push):
             "push \(push.app) \(push.payloads.texts) \(push.producer.text) "
                 + "\(push.firstSeq.text) \(push.isUrgent) \(push.expiresAt.text)"
+        case .pushes(let list):
+            "pushes \(list.app) \(list.producer.text) \(list.key != nil) \(list.before.text) "
+                + "\(list.limit)"
+        case .pushHistory(let app, let producer, let seq, let after, let limit):
+            "pushHistory \(app) \(producer) \(seq) \(after.text) \(limit)"
         case .history(let range, let resolution): "history \(range) \((resolution?.rawValue).text)"
         case .origins(let after, let limit): "origins \(after.text) \(limit)"
         case .hotKeys: "hotKeys"

@@ -32,7 +32,8 @@ struct OperatorAppsTests {
             ("GET", "/v1/apps/%/devices", ""), ("GET", "/v1/apps/%/devices/d", ""),
             ("GET", "/v1/apps/%/dead-tokens", ""), ("GET", "/v1/producers?app=%", ""),
             ("PUT", "/v1/apps/%/revocations/d", ""), ("DELETE", "/v1/apps/%/devices/d", ""),
-            ("POST", "/v1/pushes?app=%", "{}"),
+            ("POST", "/v1/pushes?app=%", "{}"), ("GET", "/v1/apps/%/pushes", ""),
+            ("GET", "/v1/apps/%/pushes/p/1", ""),
             ("POST", "/v1/explain", #"{"app":"%","payload":{}}"#),
             ("POST", "/v1/slots", #"{"app":"%","kind":"k","dates":[{"id":"x","after":1}]}"#),
         ]

@@ -99,6 +99,7 @@ struct ProtocolTableTests {
             "connectionsPerAddress": limits.fairConnections, "helloBody": RouterLimits.helloBody,
             "totalOutput": limits.totalOutput, "totalInput": limits.totalInput,
             "quotedBytes": quotationBytes,
+            "historyPushes": limits.historyPushes, "historyWidgets": limits.historyWidgets,
             "fieldsPerKind": KindPolicy.fieldLimit, "reloadsPerDay": BudgetPolicy.limit,
         ]
         var found: [String: Int] = [:]

@@ -157,7 +157,8 @@ private func decision(_ number: Int) -> Decision {
         until: number.isMultiple(of: 3) ? nil : 1_700_000_001_000 + .seconds(Int64(number)),
         widget: WidgetID(index: number),
         reason: DecisionReason.allCases[number % DecisionReason.allCases.count],
-        cause: ReloadCause.allCases[number % ReloadCause.allCases.count]
+        cause: ReloadCause.allCases[number % ReloadCause.allCases.count],
+        push: number.isMultiple(of: 5) ? .none : PushMark(ofPush: UInt64(number) * 1_000_003)
     )
 }
 

@@ -1,4 +1,5 @@
 /// Why widgets are reloaded: the `cause` of a RELOAD, as the protocol names it.
+@usableFromInline
 package enum ReloadCause: String, CaseIterable, Sendable, BitwiseCopyable {
     /// A push matches the widgets.
     case push
@@ -17,4 +18,29 @@ package enum ReloadCause: String, CaseIterable, Sendable, BitwiseCopyable {
     /// The app has sent REQUEST because a download that a reload started in the background has
     /// finished.
     case download
+}
+
+extension ReloadCause {
+    /// The number of the cause where it is kept in memory or on disk: less than 8.
+    @inlinable package var storedNumber: UInt8 {
+        switch self {
+        case .push: 0
+        case .after: 1
+        case .atEnd: 2
+        case .request: 3
+        case .visible: 4
+        case .location: 5
+        case .budget: 6
+        case .download: 7
+        }
+    }
+
+    /// The cause with a stored number; nil if there is none.
+    @inlinable
+    package init?(storedNumber: UInt8) {
+        guard let cause = Self.allCases.first(where: { $0.storedNumber == storedNumber }) else {
+            return nil
+        }
+        self = cause
+    }
 }

@@ -36,7 +36,13 @@ struct PushOutcomeText {
     private var groups: [String] {
         var groups: [(phrase: String, widgets: [String])] = []
         for widget in outcome.widgets {
-            let phrase = phrase(widget)
+            let phrase = OutcomePhrase(
+                outcome: widget.outcome,
+                joins: widget.joins,
+                until: widget.until,
+                why: widget.why,
+                now: now
+            ).text
             let name = "\(widget.widget) on \(widget.device)"
             if let index = groups.firstIndex(where: { $0.phrase == phrase }) {
                 groups[index].widgets.append(name)
@@ -60,35 +66,6 @@ struct PushOutcomeText {
         return "\(sum)\(more): \(counts.map { "\($0.key) \($0.value)" }.joined(separator: ", "))"
     }
 
-    private func phrase(_ widget: PushOutcome.Widget) -> String {
-        switch widget.outcome {
-        case "sent": return "sent"
-        case "coalesced":
-            guard let joins = widget.joins, joins != "sent" else {
-                return "joined a reload that is being sent (coalesced)"
-            }
-            return "joined the reload \(wait(joins, of: widget))"
-        case "apns": return "goes by APNs (\(reason(widget.outcome, of: widget)))"
-        case "debounced", "spacing", "budget", "spread", "loop", "offline", "grace", "cap", "retry":
-            return wait(widget.outcome, of: widget)
-        case let name: return "no reload (\(reason(name, of: widget)))"
-        }
-    }
-
-    private func wait(_ name: String, of widget: PushOutcome.Widget) -> String {
-        let until = widget.until.map { " until \(time($0))" } ?? ""
-        return "put off\(until) (\(reason(name, of: widget)))"
-    }
-
-    private func reason(_ name: String, of widget: PushOutcome.Widget) -> String {
-        widget.why.map { "\(name): \($0)" } ?? name
-    }
-
-    private func time(_ date: Int64) -> String {
-        if let now { return LocalTime.text(date, now: now) }
-        return LocalTime.text(date)
-    }
-
     // MARK: - No match
 
     /// Why the push matches no widget.
@@ -101,5 +78,47 @@ struct PushOutcomeText {
         let name = "\(nearest.widget) on \(nearest.device) (\(nearest.kind))"
         let intro = registered == 1 ? ", \(name)" : "; the nearest is \(name)"
         return "did not match \(count)\(intro): \(nearest.text)"
+    }
+}
+
+/// What became of a push for one widget, as a phrase.
+struct OutcomePhrase {
+    let outcome: String
+    /// For `coalesced`, the outcome of the reload that the push has joined.
+    var joins: String?
+    /// When the wait ends, in ms since 1970.
+    var until: Int64?
+    /// Why, as the router words it.
+    var why: String?
+    /// The present time, in seconds since 1970; nil for that of the clock.
+    var now: Int64?
+
+    var text: String {
+        switch outcome {
+        case "sent": return "sent"
+        case "coalesced":
+            guard let joins, joins != "sent" else {
+                return "joined a reload that is being sent (coalesced)"
+            }
+            return "joined the reload \(wait(joins))"
+        case "apns": return "goes by APNs (\(reason(outcome)))"
+        case "debounced", "spacing", "budget", "spread", "loop", "offline", "grace", "cap", "retry":
+            return wait(outcome)
+        case "ready": return "is about to be sent"
+        case "unknown": return "not known any more"
+        default: return "no reload (\(reason(outcome)))"
+        }
+    }
+
+    private func wait(_ name: String) -> String {
+        let until = until.map { " until \(time($0))" } ?? ""
+        return "put off\(until) (\(reason(name)))"
+    }
+
+    private func reason(_ name: String) -> String { why.map { "\(name): \($0)" } ?? name }
+
+    private func time(_ date: Int64) -> String {
+        if let now { return LocalTime.text(date, now: now) }
+        return LocalTime.text(date)
     }
 }

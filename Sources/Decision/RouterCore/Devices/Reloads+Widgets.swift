@@ -111,5 +111,6 @@ extension Reloads {
         delivery.countBytes(of: app, adding: matcher.index.storedCost - cost)
         delivery.widgets[widget] = .empty
         fanOuts.removed(widget, after: numbers.fanOut)
+        out.observer.pushes.removed(widget, after: numbers.fanOut)
     }
 }

@@ -66,6 +66,7 @@ extension Router {
             count: outbox.observer.appMetrics.count
         )
         outbox.observer.decisions = DecisionLog(perDevice: limits.decisionsPerDevice)
+        outbox.observer.pushes = PushLog(limits)
         outbox.agenda.start(now: state.reloads.clock.schedule.now)
         outbox.frames.isKept = true
         outbox.observer.counters.reloadRequests = UInt64(state.reloads.updateAllTimers(&outbox))

@@ -61,7 +61,7 @@ extension ReloadState {
         case .slotsTaken(let kind, let dates):
             let rules = reloads.catalog.kinds[kind].rules
             reloads.schedules.takeSlots(for: dates, by: rules, clock: reloads.clock, into: &out)
-        case .producersForgotten(let list): publishers.forget(list)
+        case .producersForgotten(let list): forget(list, into: &out)
         case .pushRejected(let producer, let seq, let code):
             publishers.rejected(seq, with: code, of: producer)
         case .rejectionWithdrawn(let producer, let seq):
@@ -81,6 +81,11 @@ extension ReloadState {
     /// Sets how many refused lines are remembered of the requests of each app.
     mutating func limitRefusedLines() {
         publishers.limitRefusedLines(apps: reloads.catalog.declaredAppCount)
+    }
+
+    private mutating func forget(_ producers: Span<ProducerID>, into out: inout Outbox) {
+        for index in producers.indices { out.observer.pushes.forget(producers[index]) }
+        publishers.forget(producers)
     }
 
     /// Ends all sessions, because the process that had them has ended.

@@ -125,6 +125,12 @@ struct RequestKeyTable: ~Copyable {
 
     // MARK: - Requests under way
 
+    /// The key of a producer's request under way; nil if there is none.
+    @inline(__always)
+    func openKey(of producer: ProducerID) -> RequestKey? {
+        open.isEmpty ? nil : open[producer]?.key
+    }
+
     /// Begins a request whose pushes a producer will number, or continues one of which a part is
     /// applied.
     mutating func begin(_ key: RequestKey, of producer: ProducerID, app: AppID, firstSeq: UInt64) {

@@ -1,5 +1,6 @@
 internal import Basics
 internal import ChangeDetection
+internal import ReloadScheduling
 
 /// The pushes of a batch that have matched, and the number of their matches.
 struct MatchedBatch: ~Copyable {
@@ -31,6 +32,7 @@ struct MatchedBatch: ~Copyable {
             expiresAt: push.expiresAt,
             fields: values.orNone,
             fanOut: numbers.fanOut &+ push.fanOut,
+            mark: PushMark(ofPush: numbers.fanOut &+ push.fanOut),
             reloadsBefore: numbers.reload &- push.reloadsSince
         )
     }
@@ -56,6 +58,8 @@ struct MatchedBatch: ~Copyable {
         var fields = PushHandle.none
         /// Its fan-out number, which rises from push to push.
         var fanOut: UInt64 = 0
+        /// What decisions keep of that number.
+        var mark = PushMark.none
         /// The number of the last RELOAD made before it arrived: a later one that names a matched
         /// widget answers this push too.
         var reloadsBefore: UInt64 = 0

@@ -84,7 +84,9 @@ struct PushIntake: ~Copyable {
         var seq: UInt64
         /// The number of the last RELOAD made before it arrived.
         var reloadsBefore: UInt64
-        /// Whether a match of it has been found.
-        var isMatched = false
+        /// The matches that have been found of it so far.
+        var matched: UInt32 = 0
+        /// Where the first of them is in the log of pushes (`LoggedPush.firstMatch`).
+        var firstMatch: UInt64 = 0
     }
 }

@@ -1,5 +1,6 @@
 internal import Basics
 internal import ChangeDetection
+internal import ReloadScheduling
 internal import WidgetMatching
 
 /// Applying matches: each leads to a reload request for its widget, or to nothing.
@@ -79,6 +80,7 @@ extension ReloadState {
             start = end
         }
         out.agenda.arrival = .none
+        out.observer.push = .none
         countMatched(batch.matched &- before, of: producer, into: &out)
     }
 

@@ -14,6 +14,7 @@ extension Reloads {
         into out: inout Outbox
     ) {
         assert(!delivery.widgets[widget].device.isNone, "the widget was removed")
+        out.observer.push = push.mark
         if push.isExpired { return log(widget, reason: .expired, cause: .push, into: &out) }
         batch.matched &+= 1
         let rules = rules(of: widget)

@@ -63,13 +63,22 @@ extension Reloads {
         guard delivery.widgets.has(widget), !delivery.widgets[widget].device.isNone else {
             return (.removed, nil)
         }
+        if let wait = wait(of: widget) {
+            return wait.reason == nil ? (.sent, nil) : (wait.reason!, wait.until)
+        }
+        let record = delivery.widgets[widget]
+        if record.lastReload > push.reloadsBefore {
+            return (apns.wasPushed(record, in: delivery) ? .apns : .sent, nil)
+        }
+        return (push.expiresAt <= clock.now.wall ? .expired : .superseded, nil)
+    }
+
+    /// What the widget's pending reload waits for, and until when (nil if that is not known); nil
+    /// if none is pending. Without a reason it waits only to be sent on its device's connection.
+    func wait(of widget: WidgetID) -> (reason: DecisionReason?, until: WallTime?)? {
         let record = delivery.widgets[widget]
         switch record.stage {
-        case .idle:
-            if record.lastReload > push.reloadsBefore {
-                return (apns.wasPushed(record, in: delivery) ? .apns : .sent, nil)
-            }
-            return (push.expiresAt <= clock.now.wall ? .expired : .superseded, nil)
+        case .idle: return nil
         case .debounced: return debouncedOutcome(of: widget)
         case .deferred:
             let (time, reason) = earliest(widget)
@@ -82,7 +91,7 @@ extension Reloads {
         case .awaitingSession: return (.offline, nil)
         case .ready:
             let device = delivery.devices[record.device]
-            if delivery.isAttached(device) { return (.sent, nil) }
+            if delivery.isAttached(device) { return (nil, nil) }
             return (isReached(widget, of: device) ? .apns : .offline, nil)
         }
     }

@@ -1,5 +1,6 @@
 package import Basics
 internal import FrameCodec
+internal import ReloadScheduling
 internal import StoreFormat
 internal import WidgetMatching
 
@@ -120,19 +121,26 @@ extension Router {
         intake.found = consume list
     }
 
-    /// Finds the pushes that have matched for the first time.
+    /// Finds the pushes that have matched for the first time, and logs what each has matched.
     private mutating func findNewlyMatched(
         in matches: Span<WidgetMatch>,
         into new: inout ContiguousArray<MatchedPush>
     ) {
-        var last = UInt32.max
-        for index in matches.indices {
-            let tag = matches[index].tag
-            if tag == last { continue }
-            last = tag
+        var start = 0
+        while start < matches.count {
+            let tag = matches[start].tag
             let push = intake.queued[Int(tag)]
-            if push.isMatched { continue }
-            intake.queued[Int(tag)].isMatched = true
+            var matched = push.matched
+            let first = outbox.observer.pushes.matchEnd
+            // Those of one push follow each other.
+            while start < matches.count && matches[start].tag == tag {
+                outbox.observer.pushes.append(match: matches[start].widget, after: matched)
+                matched &+= 1
+                start += 1
+            }
+            intake.queued[Int(tag)].matched = matched
+            if push.matched > 0 { continue }
+            intake.queued[Int(tag)].firstMatch = first
             new.append(
                 MatchedPush(
                     tag: tag,
@@ -170,8 +178,30 @@ extension Router {
         precondition(!intake.queued.isEmpty, "a batch has pushes")
         let last = intake.queued[intake.queued.count - 1]
         let count = UInt64(intake.queued.count)
+        logPushes()
         intake.queued.removeAll(keepingCapacity: true)
         commit(.batchEnded(producer: intake.producer, lastSeq: last.seq, count: count))
+    }
+
+    /// Logs the pushes of the batch, which are about to be accepted.
+    private mutating func logPushes() {
+        let key = state.publishers.requestKeys.openKey(of: intake.producer)?.high ?? 0
+        var number = state.reloads.numbers.fanOut
+        for push in intake.queued {
+            number &+= 1
+            outbox.observer.pushes.append(
+                LoggedPush(
+                    producer: intake.producer,
+                    seq: push.seq,
+                    at: state.reloads.clock.now.wall,
+                    key: key,
+                    firstMatch: push.firstMatch,
+                    matched: push.matched,
+                    isFanOut: state.fanOuts.isSearching
+                ),
+                number: number
+            )
+        }
     }
 
     /// Makes the ACK for a batch due, unless its connection has been closed.

@@ -28,7 +28,8 @@ extension Reloads {
             until: until.map { clock.wallTime(ofMonotonic: $0) },
             widget: widget,
             reason: reason,
-            cause: cause
+            cause: cause,
+            push: out.observer.push
         )
         out.observer.decisions.append(delivery.widgets[widget].device, decision: decision)
         if out.observer.isFollowing { out.observer.follow(decision, in: delivery, by: catalog) }

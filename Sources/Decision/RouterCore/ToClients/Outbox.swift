@@ -59,7 +59,7 @@ package struct Outbox: ~Copyable {
     }
 
     init(limits: RouterLimits) {
-        observer = Observer(decisionsPerDevice: limits.decisionsPerDevice)
+        observer = Observer(limits: limits)
         work = WorkMeter(tickLimit: limits.workPerTick, sharedWork: limits.workPerConnection)
     }
 

@@ -103,28 +103,6 @@ extension DeviceRecord: StateElement {
     }
 }
 
-extension ReloadCause {
-    var storedNumber: UInt8 {
-        switch self {
-        case .push: 0
-        case .after: 1
-        case .atEnd: 2
-        case .request: 3
-        case .visible: 4
-        case .location: 5
-        case .budget: 6
-        case .download: 7
-        }
-    }
-
-    init?(storedNumber: UInt8) {
-        guard let cause = Self.allCases.first(where: { $0.storedNumber == storedNumber }) else {
-            return nil
-        }
-        self = cause
-    }
-}
-
 extension Instant {
     /// Whether calculations with the two clocks cannot overflow: both are within 36 million years
     /// of 0, and the monotonic clock is not before 0.

@@ -182,6 +182,8 @@ package struct DecisionView: Equatable, Sendable {
     package var cause: ReloadCause
     /// When the reload's wait ends; nil if it does not wait or that is not known.
     package var until: WallTime?
+    /// The push that it was made for; nil if something else led to it, or the push is not kept.
+    package var push: PushView?
     /// What the decision means, as a sentence without its full stop.
     package var text: String
 }

@@ -8,6 +8,10 @@ struct Observer: ~Copyable {
     var appMetrics = NumberedArray<AppID, AppCounts>()
     /// The last decisions on each device's widgets.
     var decisions: DecisionLog
+    /// The last pushes, with the widgets that they have matched.
+    var pushes: PushLog
+    /// The push whose match is being applied; `none` while something else is decided.
+    var push = PushMark.none
     /// Whether `tracedDecisions` keeps all decisions until `forgetTrace`; never in a server.
     var isTracing = false { didSet { updateFollowing() } }
     var tracedDecisions: ContiguousArray<TracedDecision> = []
@@ -18,7 +22,10 @@ struct Observer: ~Copyable {
     /// outcomes of the pushes that are being applied.
     private(set) var isFollowing = false
 
-    init(decisionsPerDevice: Int) { decisions = DecisionLog(perDevice: decisionsPerDevice) }
+    init(limits: RouterLimits) {
+        decisions = DecisionLog(perDevice: limits.decisionsPerDevice)
+        pushes = PushLog(limits)
+    }
 
     /// Sets the batch of pushes to which the next decisions belong; nil for none.
     @inline(__always)
@@ -52,4 +59,14 @@ struct Observer: ~Copyable {
     }
 
     private mutating func updateFollowing() { isFollowing = isTracing || outcomes.current != nil }
+}
+
+extension PushLog {
+    /// Makes a log for a router with these limits; without decisions it would be of no use.
+    init(_ limits: RouterLimits) {
+        self.init(
+            capacity: limits.decisionsPerDevice == 0 ? 0 : limits.historyPushes,
+            matchCapacity: limits.historyWidgets
+        )
+    }
 }

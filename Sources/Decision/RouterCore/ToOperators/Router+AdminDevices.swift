@@ -314,6 +314,7 @@ extension Router {
                     reason: decision.reason,
                     cause: decision.cause,
                     until: decision.until,
+                    push: outbox.observer.pushes.push(of: decision).map { self.view(of: $0) },
                     text: (sentence ?? DecisionSentence(KindPolicy(), kind: nil, perSecond: nil))
                         .text(decision.reason)
                 )

@@ -71,7 +71,8 @@ extension Router {
             + state.reloads.delivery.deviceIndex.byteCount + state.reloads.apns.byteCount
         memory.schedules = state.reloads.schedules.widgets.byteCount + outbox.agenda.timerByteCount
         memory.fields = state.reloads.fields.widgets.byteCount
-        memory.decisions = outbox.observer.decisions.byteCount
+        memory.decisions =
+            outbox.observer.decisions.byteCount + outbox.observer.pushes.byteCount
         memory.connections =
             sessions.connections.byteCount + state.reloads.delivery.sessions.byteCount
             + state.reloads.delivery.deviceSessions.byteCount

@@ -80,7 +80,7 @@ package struct MemoryTotals: Equatable, Sendable {
     package var schedules = 0
     /// The values of observed and inlined fields.
     package var fields = 0
-    /// The last decisions on each device.
+    /// The last decisions on each device, and the last pushes with what they have matched.
     package var decisions = 0
     /// Connections, sessions and producers, without the kernel's memory.
     package var connections = 0

@@ -11,6 +11,7 @@ package protocol AnswerObject: Sendable {
 
 extension RouterStatus: AdminBody {}
 extension DeviceView: AdminBody {}
+extension PushHistory: AdminBody {}
 
 extension AdminBody where Self: AnswerObject {
     /// Writes the body as one JSON object.
@@ -39,6 +40,11 @@ extension JSONWriter {
         object(name) { json in
             for (name, count) in counts { json.member(name, value: count) }
         }
+    }
+
+    /// An object member with a number under each name, in the order of the names.
+    mutating func member(_ name: String, counts: [String: Int]) {
+        member(name, counts: counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
 
     /// Writes how much an app file declares as the members `apps` and `kinds`.

@@ -311,6 +311,58 @@ extension PushesBody: AnswerObject {
     }
 }
 
+extension PushView: AnswerObject {
+    /// Writes its members into an open object.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("producer", value: producer)
+        json.member("seq", value: seq)
+        json.member("at", value: at)
+        json.member("matched", value: matched)
+    }
+}
+
+extension PushHistory: AnswerObject {
+    /// Writes its members into an open object.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("app", value: app)
+        json.member("producer", value: push.producer)
+        json.member("seq", value: push.seq)
+        json.member("at", value: push.at)
+        json.member("matched", value: push.matched)
+        json.member("keptSince", value: keptSince)
+        if let value = outcomes {
+            json.member("outcomes", counts: value)
+        }
+        if let value = kinds {
+            json.member("kinds", counts: value)
+        }
+        json.list("widgets", of: widgets)
+        json.member("next", value: next)
+    }
+}
+
+extension PushedWidget: AnswerObject {
+    /// Writes its members into an open object.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("device", value: device)
+        json.member("widget", value: widget)
+        json.member("kind", value: kind)
+        json.member("outcome", value: outcome)
+        if let value = at {
+            json.member("at", value: value)
+        }
+        if let value = until {
+            json.member("until", value: value)
+        }
+        if let value = first?.name {
+            json.member("first", value: value)
+        }
+        if let value = why {
+            json.member("why", value: value)
+        }
+    }
+}
+
 extension OriginView: AnswerObject {
     /// Writes its members into an open object.
     package func writeMembers(to json: inout JSONWriter) {
@@ -422,6 +474,7 @@ extension DecisionView: AnswerObject {
         json.member("reason", value: reason.name)
         json.member("cause", value: cause)
         json.member("until", value: until)
+        json.member("push", value: push)
         json.member("text", value: text)
     }
 }

@@ -15,12 +15,14 @@ extension AdminRequest {
         case .app(let app), .pause(let app), .resume(let app), .forgetProducer(let app, _),
             .devices(let app, _, _), .device(let app, _), .forgetDevice(let app, _),
             .deadTokens(let app, _, _), .revokeTokens(let app, _, _),
-            .withdrawRevocation(let app, _), .revocations(let app, _, _):
+            .withdrawRevocation(let app, _), .revocations(let app, _, _),
+            .pushHistory(let app, _, _, _, _):
             .app(app)
         case .producers(let app, _, _): app.map { .app($0) } ?? .router
         case .explain(let request): .app(request.app)
         case .slots(let request): .app(request.app)
         case .push(let request): .app(request.app)
+        case .pushes(let request): .app(request.app)
         case .history: .nothing
         case .connections, .apps, .appFile, .replaceAppFile, .origins, .hotKeys, .drain, .logLevel,
             .setLogLevel, .backup:

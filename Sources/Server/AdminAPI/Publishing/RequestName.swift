@@ -8,6 +8,22 @@ enum RequestName {
     /// The names of its CloudEvents.
     case cloudEvents([CloudEvent.Name])
 
+    /// The first bits of the key of a request that a credential's holder has given this name: what
+    /// a log of pushes keeps of it (`RequestKey.high`). `credential` is what its keys belong to.
+    func firstBits(app: String, credential: [String]) -> UInt64 {
+        digest(app: app, credential: credential).word(0)
+    }
+
+    fileprivate func digest(app: String, credential: [String]) -> SHA256Digest {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(256)
+        bytes.append(part: app.utf8)
+        bytes.append(part: String(credential.count).utf8)
+        for part in credential { bytes.append(part: part.utf8) }
+        append(to: &bytes)
+        return bytes.withByteView { SHA256.digest($0) }
+    }
+
     /// Appends its parts, each after its length.
     fileprivate func append(to bytes: inout [UInt8]) {
         switch self {
@@ -30,13 +46,7 @@ extension PushRequest {
     /// however they are written, and the content is not compared. `contents` is what the pushes
     /// say; nil if that is their payloads.
     func key(named name: RequestName, contents: [[UInt8]]? = nil) -> RequestKey {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(256)
-        bytes.append(part: app.utf8)
-        bytes.append(part: String(sender.credential.count).utf8)
-        for part in sender.credential { bytes.append(part: part.utf8) }
-        name.append(to: &bytes)
-        let named = bytes.withByteView { SHA256.digest($0) }
+        let named = name.digest(app: app, credential: sender.credential)
         return RequestKey(
             high: named.word(0),
             low: UInt32(truncatingIfNeeded: named.word(1)),

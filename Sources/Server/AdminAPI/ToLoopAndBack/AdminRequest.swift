@@ -36,6 +36,9 @@ package enum AdminRequest: Sendable {
     case explain(ExplainRequest)
     case slots(SlotRequest)
     case push(PushRequest)
+    case pushes(PushListRequest)
+    /// A page of what became of a push, after the match at a position.
+    case pushHistory(app: String, producer: String, seq: UInt64, after: Int?, limit: Int)
     /// The history of the metrics: how far back, and in which resolution; nil for the finest that
     /// is kept.
     case history(over: Milliseconds, resolution: HistoryResolution?)
@@ -93,6 +96,20 @@ package struct SlotRequest: Sendable {
     package var kind: String
     /// The requested reload times.
     package var dates: [Date]
+}
+
+/// Asks for a page of an app's last pushes.
+package struct PushListRequest: Equatable, Sendable {
+    /// The app of the pushes.
+    package var app: String
+    /// The producer whose pushes are listed; nil for all.
+    package var producer: String?
+    /// The first bits of the key of the request whose pushes are listed; nil for all.
+    package var key: UInt64?
+    /// The number of the last push of the page before, which the router has given it.
+    package var before: UInt64?
+    /// The most pushes of the page.
+    package var limit: Int
 }
 
 /// Pushes that came over HTTP.

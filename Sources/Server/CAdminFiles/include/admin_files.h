@@ -21,6 +21,7 @@ extern const EmbeddedFile overview_js;
 extern const EmbeddedFile page_css;
 extern const EmbeddedFile page_html;
 extern const EmbeddedFile page_js;
+extern const EmbeddedFile pushes_js;
 extern const EmbeddedFile range_js;
 extern const EmbeddedFile repeat_js;
 extern const EmbeddedFile runbook_html;

@@ -13,6 +13,10 @@ final class OperatorRequests {
     indirect enum Task {
         /// Lists the devices of an app, some at a time.
         case devices(DeviceWalk)
+        /// Lists the last pushes of an app, some at a time.
+        case pushes(PushWalk)
+        /// Makes the history of a push, some widgets at a time.
+        case pushHistory(HistoryWalk)
         /// Lists the dead tokens of an app, some at a time.
         case deadTokens(EndedTokenWalk)
         /// Waits until the router is not busy, and removes a device.
@@ -27,8 +31,8 @@ final class OperatorRequests {
 
     /// The time in a tick after which no further step of a request begins; one step is always done.
     private static var tickTime: Nanoseconds { .microseconds(200) }
-    /// Devices that one step of a list examines.
-    private static var walkCount: Int { 4_096 }
+    /// Devices, or pushes, that one step of a list examines.
+    static var walkCount: Int { 4_096 }
 
     /// Where other threads ask for the router's status.
     let snapshot: StatusSnapshot
@@ -161,13 +165,7 @@ final class OperatorRequests {
             return try performOnDevices(entry)
         case .explain(let request): return begin(.explain(request), for: entry)
         case .slots(let request): return try takeSlots(request, for: entry)
-        case .push(let request):
-            if !publishing.canPush(request) {
-                underWay = (entry, .push(request))
-                return nil
-            }
-            try publishing.push(request, for: .operator(entry))
-            return nil
+        case .push, .pushes, .pushHistory: return try performOnPushes(entry)
         case .history(let range, let resolution):
             return .body(metrics.history(over: range, resolution: resolution, at: core.now.wall))
         case .origins(let after, let limit):
@@ -227,7 +225,7 @@ final class OperatorRequests {
     }
 
     /// Begins a task; the answer comes with its last step.
-    private func begin(_ task: Task, for entry: AdminMailbox.Entry) -> AdminAnswer? {
+    func begin(_ task: Task, for entry: AdminMailbox.Entry) -> AdminAnswer? {
         underWay = (entry, task)
         return nil
     }
@@ -244,6 +242,18 @@ final class OperatorRequests {
                     finishTask(.body(ListBody("devices", of: walk.devices, next: walk.last)))
                 } else {
                     underWay = (entry, .devices(walk))
+                }
+            case .pushes(var walk):
+                if core.router.resume(&walk, count: Self.walkCount) {
+                    finishTask(.body(ListBody("pushes", of: walk.pushes, next: walk.next)))
+                } else {
+                    underWay = (entry, .pushes(walk))
+                }
+            case .pushHistory(var walk):
+                if let history = try resume(&walk) {
+                    finishTask(.body(history))
+                } else {
+                    underWay = (entry, .pushHistory(walk))
                 }
             case .deadTokens(var walk):
                 if core.router.resume(&walk, count: Self.walkCount) {
@@ -319,7 +329,7 @@ extension AdminRequest {
     fileprivate var isChange: Bool {
         switch self {
         case .connections, .producers, .apps, .app, .appFile, .devices, .device, .deadTokens,
-            .revocations, .explain, .origins, .history, .hotKeys, .logLevel:
+            .revocations, .explain, .origins, .history, .pushes, .pushHistory, .hotKeys, .logLevel:
             false
         case .replaceAppFile, .pause, .resume, .forgetProducer, .forgetDevice, .revokeTokens,
             .withdrawRevocation, .slots, .push, .setLogLevel, .backup:

@@ -150,6 +150,12 @@ package struct RouterLimits: Equatable, Sendable {
     /// The number of decisions kept for each device, for explanations; a new one replaces the
     /// oldest.
     package var decisionsPerDevice = 8
+    /// The number of pushes kept to say what became of them, a power of two; a new one replaces the
+    /// oldest.
+    package var historyPushes = 131_072
+    /// The number of widgets kept that these pushes have matched, a power of two, of all pushes
+    /// together; of one push a quarter of them.
+    package var historyWidgets = 1_048_576
 
     /// The most widgets that one search may find for pushes that arrived together, and the most
     /// that reload in one step.

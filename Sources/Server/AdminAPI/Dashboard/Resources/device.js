@@ -3,6 +3,7 @@
 import { ask } from "./api.js";
 import { confirmed, facts, make, setText, showAll } from "./dom.js";
 import * as format from "./format.js";
+import { pushAddress } from "./pushes.js";
 import { Repeat } from "./repeat.js";
 import * as words from "./words.js";
 
@@ -267,7 +268,7 @@ export class Device {
     }
     decisions.forEach((decision, index) => {
       const row = this.timeline.children[index] ?? this.timeline.appendChild(make("li", {},
-        make("time"), make("div", {}, make("p", {}, make("b"), " ", make("span")),
+        make("time"), make("div", {}, make("p", {}, make("b"), " ", make("span"), " ", make("a")),
           make("p", { class: "text" }))));
       const [time, body] = row.children;
       setText(time, format.moment(decision.at, now));
@@ -277,6 +278,11 @@ export class Device {
       body.querySelector("b").title = words.reason(decision.reason) ?? "";
       setText(body.querySelector("span"), `${decision.widget}, cause ${decision.cause}`
         + (decision.until ? `, until ${format.moment(decision.until, now)}` : ""));
+      const link = body.querySelector("a");
+      const { push } = decision;
+      link.hidden = !push;
+      link.href = push ? pushAddress(this.app, push.producer, push.seq) : "";
+      setText(link, push ? `push ${push.seq} of ${push.producer}` : "");
       setText(body.querySelector(".text"), decision.text ?? "");
       row.classList.toggle("sent", decision.reason === "sent");
     });

@@ -66,7 +66,10 @@ export class AppDevices {
     this.pages = new Pages(interval, (page, signal) => this.load(page, signal));
     this.element = make("div", {},
       make("p", { class: "path" }, make("a", { href: "#/devices", text: "Devices" })),
-      make("h1", { text: app, tabindex: "-1" }), finder(app), this.pages.problem,
+      make("h1", { text: app, tabindex: "-1" }), finder(app),
+      make("p", { class: "choice" },
+        make("a", { class: "button", href: `#/pushes/${encodeURIComponent(app)}`, text: "Last pushes" })),
+      this.pages.problem,
       make("section", { class: "panel" }, this.list.element), this.pages.element);
   }
 

@@ -9,6 +9,7 @@ import { Explain } from "./explain.js";
 import * as format from "./format.js";
 import { Live } from "./live.js";
 import { Overview } from "./overview.js";
+import { AppPushes, PushHistory } from "./pushes.js";
 
 const byId = (id) => document.getElementById(id);
 const live = new Live();
@@ -42,6 +43,9 @@ const viewOf = (hash) => {
     case "devices":
       if (names.length > 1) return new Device(live, names[0], names.slice(1).join("/"));
       return names[0] ? new AppDevices(live, names[0]) : new Apps(live);
+    case "pushes":
+      if (names.length > 2) return new PushHistory(live, names[0], names[1], names[2]);
+      return names[0] ? new AppPushes(live, names[0]) : missing;
     case "explain": return new Explain(live, new URLSearchParams(query));
     default: return missing;
   }

@@ -1,0 +1,102 @@
+// The pages of an app's last pushes, and of one push, which answer: what became of my push?
+
+import { ask } from "./api.js";
+import { deviceAddress } from "./connections.js";
+import { facts, make, number, panel, setText, table } from "./dom.js";
+import * as format from "./format.js";
+import { Pages } from "./repeat.js";
+import * as words from "./words.js";
+
+/// Time between two requests, in ms.
+const interval = 5_000;
+
+/// The address of the page of a push.
+export const pushAddress = (app, producer, seq) =>
+  `#/pushes/${[app, producer, seq].map((name) => encodeURIComponent(name)).join("/")}`;
+
+/// The path above a page: the apps, and an app's devices and pushes.
+const path = (app) => make("p", { class: "path" }, make("a", { href: "#/devices", text: "Devices" }), " / ",
+  make("a", { href: `#/devices/${encodeURIComponent(app)}`, text: app }));
+
+/// The outcomes that are reasons of decisions, and those that a history has beside them.
+const outcomes = {
+  ready: "The reload is about to be sent.",
+  unknown: "The decision on it is not kept any more.",
+};
+const meaning = (outcome) => outcomes[outcome] ?? words.reason(outcome);
+
+export class AppPushes {
+  constructor(live, app) {
+    this.live = live;
+    this.app = app;
+    this.title = `Pushes of ${app}`;
+    this.list = table("Pushes", [
+      { name: "push" }, { name: "producer" }, number("matched", "Widgets that it matches."), { name: "came" },
+    ], "no push is kept: the router keeps the last ones since its start");
+    this.pages = new Pages(interval, (page, signal) => this.load(page, signal));
+    this.element = make("div", {}, path(app), make("h1", { text: "Last pushes", tabindex: "-1" }),
+      this.pages.problem, make("section", { class: "panel" }, this.list.element), this.pages.element);
+  }
+
+  begin() { this.pages.begin(); }
+  end() { this.pages.end(); }
+  show() {}
+
+  async load(page, signal) {
+    const found = await ask(`v1/apps/${encodeURIComponent(this.app)}/pushes?${page}`, { signal });
+    const now = this.live.now();
+    this.list.show((found.pushes ?? []).map((push) => [
+      { text: String(push.seq), href: pushAddress(this.app, push.producer, push.seq) }, push.producer,
+      format.count(push.matched), { text: format.moment(push.at, now), title: format.exact(push.at) },
+    ]));
+    return found;
+  }
+}
+
+export class PushHistory {
+  constructor(live, app, producer, seq) {
+    Object.assign(this, { live, app, producer, seq });
+    this.title = `Push ${seq} of ${producer}`;
+    this.about = make("p", { class: "lead" });
+    this.outcomes = facts("Widgets by outcome");
+    this.kinds = facts("Widgets by kind");
+    this.list = table("Widgets", [
+      { name: "widget" }, { name: "device" }, { name: "kind" },
+      { name: "outcome" }, { name: "when" }, { name: "why" },
+    ], "it matches no widget that is still there");
+    this.pages = new Pages(interval, (page, signal) => this.load(page, signal));
+    this.element = make("div", {}, path(app), make("h1", { text: this.title, tabindex: "-1" }),
+      this.about, this.pages.problem,
+      panel("Outcomes", "All widgets that it matches, by what became of it.", this.outcomes.element),
+      panel("Kinds", "The widgets that are known, by their kind.", this.kinds.element),
+      make("section", { class: "panel" }, make("h2", { text: "Widgets" }), this.list.element),
+      this.pages.element);
+  }
+
+  begin() { this.pages.begin(); }
+  end() { this.pages.end(); }
+  show() {}
+
+  async load(page, signal) {
+    const names = [this.app, "pushes", this.producer, this.seq].map((name) => encodeURIComponent(name));
+    const found = await ask(`v1/apps/${names.join("/")}?${page}`, { signal });
+    const now = this.live.now();
+    setText(this.about, `Came ${format.moment(found.at, now)} (${format.distance(found.at, now)}) and matched `
+      + `${found.matched === 1 ? "1 widget" : `${format.count(found.matched)} widgets`}.`);
+    // Only the first page counts all widgets.
+    if (found.outcomes) {
+      this.outcomes.show(Object.entries(found.outcomes)
+        .map(([name, count]) => [name, format.count(count), meaning(name)]));
+      this.kinds.show(Object.entries(found.kinds ?? {}).map(([name, count]) => [name, format.count(count)]));
+    }
+    this.list.show((found.widgets ?? []).map((widget) => [
+      widget.widget, { text: widget.device, href: deviceAddress(this.app, widget.device) }, widget.kind,
+      { text: widget.first ? `${widget.outcome}, at first ${widget.first}` : widget.outcome,
+        title: meaning(widget.outcome) },
+      { text: widget.until ? `until ${format.moment(widget.until, now)}` : format.moment(widget.at, now),
+        title: format.exact(widget.until ?? widget.at) },
+      widget.why ?? format.dash,
+    ]));
+    return found;
+  }
+}

@@ -1,0 +1,180 @@
+package import Basics
+
+/// A push that was accepted, as `PushLog` keeps it: 40 bytes.
+package struct LoggedPush: Equatable, BitwiseCopyable, Sendable {
+    /// The push's sequence number, which its producer gave it.
+    package var seq: UInt64
+    /// When it was accepted.
+    package var at: WallTime
+    /// The first bits of the key of the request that it came with (`RequestKey.high`); 0 if that
+    /// has none.
+    package var key: UInt64
+    /// The producer that sent it.
+    package var producer: ProducerID
+    /// How many widgets it matches.
+    package var matched: UInt32
+    /// The position of its first match among all that were ever appended, and whether its matches
+    /// were applied in portions after it was accepted, as the lowest bit.
+    private var firstMatchAndFlag: UInt64
+
+    /// Makes the record of a push; `firstMatch` is `PushLog.matchEnd` from before its first match.
+    package init(
+        producer: ProducerID,
+        seq: UInt64,
+        at: WallTime,
+        key: UInt64,
+        firstMatch: UInt64,
+        matched: UInt32,
+        isFanOut: Bool
+    ) {
+        self.producer = producer
+        self.seq = seq
+        self.at = at
+        self.key = key
+        self.matched = matched
+        firstMatchAndFlag = firstMatch << 1 | (isFanOut ? 1 : 0)
+    }
+
+    /// The position of its first match among all that were ever appended.
+    package var firstMatch: UInt64 { firstMatchAndFlag >> 1 }
+    /// Whether its matches were applied in portions, some of them later than `at`.
+    package var isFanOut: Bool { firstMatchAndFlag & 1 == 1 }
+
+    /// Whether a decision with the push's mark may have been made for it: only a portion is applied
+    /// later than the push was accepted.
+    func mayHaveLed(to decision: Decision) -> Bool {
+        isFanOut ? decision.at >= at : decision.at == at
+    }
+}
+
+/// The pushes that were accepted last, and the widgets that each of them has matched: with the
+/// decisions on these (`DecisionLog`) it can be said what became of a push.
+///
+///     pushes    a ring, by fan-out number │ producer, seq, at, … │ …
+///     matches   a ring of widgets         │ those of a push follow each other │ …
+///     removals  by widget, the last push before it was removed
+///
+/// Adding to the rings goes from one cache line to the next one, and allocates nothing but the
+/// chunks of a ring's first round. Nothing is searched for before an operator asks.
+package struct PushLog: ~Copyable {
+    /// The most pushes kept; 0 for no log.
+    package let capacity: Int
+    /// The most matches kept, of all pushes together; of one push a quarter of them.
+    package let matchCapacity: Int
+    private var pushes = unsafe SparseTable<RingIndex, LoggedPush>(uninitialized: ())
+    private var matches = unsafe SparseTable<RingIndex, WidgetID>(uninitialized: ())
+    /// How many matches were ever appended.
+    package private(set) var matchEnd: UInt64 = 0
+    /// The fan-out number of the last push; 0 for none.
+    private var last: UInt64 = 0
+    /// How many pushes are kept.
+    private var count = 0
+    /// The fan-out number of the last push before a widget was removed; 0 for none.
+    private var removals = SparseTable<WidgetID, UInt64>(filling: 0)
+    /// The fan-out number of the last push before a producer was forgotten.
+    private var forgotten: [ProducerID: UInt64] = [:]
+
+    /// Makes an empty log for numbers of pushes and matches that are powers of two; without pushes
+    /// it keeps nothing.
+    package init(capacity: Int, matchCapacity: Int) {
+        precondition(capacity & (capacity - 1) == 0 && matchCapacity & (matchCapacity - 1) == 0)
+        self.capacity = capacity
+        self.matchCapacity = capacity == 0 ? 0 : matchCapacity
+    }
+
+    /// The index of an element in a ring.
+    private struct RingIndex: TableNumber {
+        let rawValue: UInt32
+
+        init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        /// The index of a number in a ring, whose capacity is a power of two.
+        init(_ number: UInt64, in capacity: Int) {
+            rawValue = UInt32(truncatingIfNeeded: number & UInt64(capacity - 1))
+        }
+    }
+
+    // MARK: - Changes
+
+    /// Appends a widget that a push has matched which has `count` matches already; the push itself
+    /// follows when it is accepted.
+    @inline(__always)
+    package mutating func append(match widget: WidgetID, after count: UInt32) {
+        if UInt64(count) &* 4 >= UInt64(matchCapacity) { return }
+        matches[RingIndex(matchEnd, in: matchCapacity)] = widget
+        matchEnd &+= 1
+    }
+
+    /// Appends an accepted push with its fan-out number. If it is not the number after the last
+    /// one, there were others in between of which nothing is known, and the log begins anew.
+    package mutating func append(_ push: LoggedPush, number: UInt64) {
+        if capacity == 0 { return }
+        if number != last &+ 1 { count = 0 }
+        last = number
+        count = min(count + 1, capacity)
+        pushes[RingIndex(number, in: capacity)] = push
+    }
+
+    /// Records that a widget was removed after the push with the fan-out number `push`: another one
+    /// may have its number from now on.
+    package mutating func removed(_ widget: WidgetID, after push: UInt64) {
+        if count > 0 { removals[widget] = push }
+    }
+
+    /// Records that a producer was forgotten: another one may have its number from now on.
+    package mutating func forget(_ producer: ProducerID) {
+        if count == 0 { return }
+        if forgotten.count >= 1_024 {
+            let first = numbers.lowerBound
+            forgotten = forgotten.filter { $0.value >= first }
+        }
+        forgotten[producer] = last
+    }
+
+    // MARK: - Reading
+
+    /// The fan-out numbers of the pushes that are kept.
+    package var numbers: Range<UInt64> { last &+ 1 &- UInt64(count)..<last &+ 1 }
+
+    /// The push with a fan-out number, which is one of `numbers`; nil if its producer was forgotten
+    /// since.
+    package func push(_ number: UInt64) -> LoggedPush? {
+        precondition(numbers.contains(number), "the push is not kept")
+        let push = pushes[RingIndex(number, in: capacity)]
+        if let end = forgotten[push.producer], end >= number { return nil }
+        return push
+    }
+
+    /// The push that a decision was made for, at a time; nil if it is not kept, or there is none.
+    ///
+    /// - Complexity: proportional to the pushes kept, divided by the number of marks.
+    package func push(of decision: Decision) -> LoggedPush? {
+        if decision.push == .none || count == 0 { return nil }
+        var number = last &- UInt64(PushMark(ofPush: last).distance(from: decision.push))
+        while numbers.contains(number) {
+            if let push = self.push(number), push.mayHaveLed(to: decision) { return push }
+            if number < PushMark.count { return nil }
+            number -= PushMark.count
+        }
+        return nil
+    }
+
+    /// The positions of the matches that are kept of a push, counted from its first one.
+    package func keptMatches(of push: LoggedPush) -> Range<Int> {
+        let appended = min(Int(push.matched), (matchCapacity + 3) / 4)
+        let oldest = matchEnd > UInt64(matchCapacity) ? matchEnd - UInt64(matchCapacity) : 0
+        let lost = oldest > push.firstMatch ? oldest - push.firstMatch : 0
+        return Int(min(lost, UInt64(appended)))..<appended
+    }
+
+    /// The widget of a match, which is one of `keptMatches`; nil if it was removed since the push
+    /// with the fan-out number `number`.
+    package func match(_ position: Int, of push: LoggedPush, number: UInt64) -> WidgetID? {
+        precondition(keptMatches(of: push).contains(position), "the match is not kept")
+        let widget = matches[RingIndex(push.firstMatch + UInt64(position), in: matchCapacity)]
+        return removals.has(widget) && removals[widget] >= number ? nil : widget
+    }
+
+    /// Bytes allocated from the system, used or not.
+    package var byteCount: Int { pushes.byteCount + matches.byteCount + removals.byteCount }
+}
