@@ -295,11 +295,14 @@ class FakeAdmin:
                 row = {"device": device, "widget": widget["widget"], "kind": widget["kind"],
                        "outcome": "deferred" if own == value else None,
                        "reloadsAt": widget["waitsUntil"] if own == value else None,
-                       "text": "Its budget is spent." if own == value else "A test fails.",
+                       "text": "Its budget is spent." if own == value else
+                               f"does not match: character: the push has {test['value']}, "
+                               f"the rule wants {test['test']}.",
                        "tests": [test]}
                 if body["device"] in (None, device) and body["kind"] in (None, widget["kind"]):
                     (found if own == value else near).append(row)
-        return {"concerned": len(found), "widgets": found, "near": near}
+        return {"concerned": len(found), "widgets": found,
+                "near": near if body["device"] else near[:body.get("near", 5)]}
 
 
 class Server(http.server.ThreadingHTTPServer):

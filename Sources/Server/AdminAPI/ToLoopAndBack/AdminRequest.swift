@@ -68,6 +68,8 @@ package struct ExplainRequest: Sendable {
     package var kind: String?
     /// The most widgets that are explained.
     package var limit = 100
+    /// The most near misses.
+    package var near = Explanation.usualNear
 
     /// Makes a request about all widgets of the app, for a push that is not urgent.
     package init(app: String, payload: [UInt8]) {

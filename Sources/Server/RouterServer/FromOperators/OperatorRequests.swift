@@ -294,6 +294,7 @@ final class OperatorRequests {
                 device: request.device,
                 kind: request.kind,
                 limit: request.limit,
+                near: request.near,
                 now: core.now
             )
         )
