@@ -87,6 +87,8 @@ export class History {
     this.marks = [];
     /// How far back charts go, in ms.
     this.range = 3_600_000;
+    /// Whether the range was chosen: then charts show all of it, also where nothing is known.
+    this.isRangeChosen = false;
     this.status = null;
     this.rates = null;
   }
@@ -145,9 +147,10 @@ export class History {
     if (this.marks[0]?.at < now - span) this.marks = this.marks.filter(isKept);
   }
 
-  /// The length of time that charts show, in ms: as long as there is something, at least a minute
-  /// and at most the range.
+  /// The length of time that charts show, in ms: the range or, until one is chosen, as long as
+  /// there is something, at least a minute.
   get shown() {
+    if (this.isRangeChosen) return this.range;
     const first = this.samples[0];
     const age = first ? this.samples.at(-1).at - first.at + (first.length ?? 0) : 0;
     return [60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000, 21_600_000]
