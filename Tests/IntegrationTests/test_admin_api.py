@@ -43,7 +43,7 @@ SAMPLES = {
     "revokeTokens": (f"/v1/apps/{APP}/revocations/d-9", {"before": now_ms() - 1_000}),
 }
 #: These have tests of their own.
-OTHERS = {"events", "deadTokenEvents", "drain", "backup", "forgetProducer", "forgetDevice", "openSession",
+OTHERS = {"events", "deadTokenEvents", "drain", "backup", "forgetProducer", "forgetDevice", "openSession", "closeSession",
           "withdrawRevocation"}
 
 

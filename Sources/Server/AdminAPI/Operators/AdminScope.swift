@@ -38,7 +38,7 @@ extension AdminRoute.Operation {
             // They have the names of apps and origins.
             case .metrics, .status, .events: .router
             case .health, .readiness, .page, .runbook, .asset, .document, .operator,
-                .deadTokenEvents, .validateAppFile, .makeLink, .openSession:
+                .deadTokenEvents, .validateAppFile, .makeLink, .openSession, .closeSession:
                 .nothing
             }
         case .loop: .nothing

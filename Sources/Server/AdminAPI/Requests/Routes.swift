@@ -43,6 +43,7 @@ extension AdminRoutes {
         AdminRoute("POST", path: "/v1/backup", operation: .loop { (it) throws(AdminProblem) in try it.backup() }, role: .operator, isCommand: true),
         AdminRoute("POST", path: "/v1/links", operation: .here(.makeLink), isCommand: true),
         AdminRoute("POST", path: "/v1/sessions", operation: .here(.openSession), access: .code, isCommand: true),
+        AdminRoute("DELETE", path: "/v1/sessions", operation: .here(.closeSession), isCommand: true),
     ]
 }
 
@@ -63,5 +64,6 @@ extension AdminRoute {
         case validateAppFile
         case makeLink
         case openSession
+        case closeSession
     }
 }

@@ -1,5 +1,6 @@
 // The entry point: the theme, the page of the address, and the header above all pages.
 
+import { endSession, hasSession } from "./api.js";
 import { repaint } from "./charts.js";
 import { Connections } from "./connections.js";
 import { Device } from "./device.js";
@@ -107,7 +108,10 @@ const notice = () => {
   return `The router is not ready: ${(status.reasons ?? []).join("; ") || "no reason given"}.`;
 };
 
+byId("leave").addEventListener("click", endSession);
+
 const showLink = () => {
+  byId("leave").hidden = !hasSession();
   const link = byId("link");
   const [text, spoken] = link.children;
   link.dataset.state = live.state;
