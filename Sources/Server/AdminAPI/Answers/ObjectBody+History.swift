@@ -1,8 +1,8 @@
 package import Basics
 
 extension ObjectBody {
-    /// A range of the history: points and marks, oldest first, copied on the loop. It does not
-    /// reach back further than `startedAt`, when the process began to serve.
+    /// A range of the history: points and marks, oldest first, copied on the loop. What is before
+    /// `startedAt`, when the process began to serve, was kept by earlier processes.
     package static func history(
         at date: WallTime,
         startedAt: WallTime,

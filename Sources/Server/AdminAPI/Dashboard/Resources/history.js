@@ -129,9 +129,16 @@ export class History {
       const begin = points[0].at - points[0].length;
       const end = points.at(-1).at;
       const former = this.samples.filter((sample) => sample.at <= begin);
-      const hole = former.length > 0 && begin - former.at(-1).at > gap ? [{ at: begin }] : [];
-      this.samples = [...former, ...hole, ...points.map(sampleOf),
-        ...this.samples.filter((sample) => sample.at > end)];
+      const kept = [];
+      let last = former.at(-1)?.at;
+      for (const point of points) {
+        // Nothing is known of the time in which no router ran.
+        const start = point.at - point.length;
+        if (start - last > gap) kept.push({ at: start });
+        kept.push(sampleOf(point));
+        last = point.at;
+      }
+      this.samples = [...former, ...kept, ...this.samples.filter((sample) => sample.at > end)];
     }
     const known = new Set(this.marks.map((mark) => `${mark.at} ${mark.event}`));
     this.marks = [...this.marks, ...marks.filter((mark) => !known.has(`${mark.at} ${mark.event}`))]
