@@ -37,7 +37,7 @@ SAMPLES = {
     "slots": ("/v1/slots", {"app": APP, "kind": DETAIL, "dates": [
         {"id": "any \"thing\"", "after": now_ms() + 60_000}]}),
     "push": (f"/v1/pushes?app={APP}", HEALING), "origins": ("/v1/origins?limit=2",),
-    "history": ("/v1/history?range=600",), "hotKeys": ("/v1/hot-keys",), "logLevel": ("/v1/log-level",),
+    "history": ("/v1/history?range=600",), "appHistory": (f"/v1/apps/{APP}/history?kind={DETAIL}",), "hotKeys": ("/v1/hot-keys",), "logLevel": ("/v1/log-level",),
     "setLogLevel": ("/v1/log-level", {"level": "debug"}), "operator": ("/v1/operator",),
     "makeLink": ("/v1/links",), "revocations": (f"/v1/apps/{APP}/revocations?limit=10",),
     "revokeTokens": (f"/v1/apps/{APP}/revocations/d-9", {"before": now_ms() - 1_000}),

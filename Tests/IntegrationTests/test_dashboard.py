@@ -9,13 +9,13 @@ import unittest
 import urllib.parse
 
 from browser import Browser
-from dashboard_subjects import APP, HOSTILE, IS_REAL, Subject
+from dashboard_subjects import APP, DETAIL, HOSTILE, IS_REAL, Subject
 from support import wait_until
 
 LIVE = "document.getElementById('link').dataset.state === 'live'"
 #: Pages and their titles.
 PAGES = {"overview": "Overview", "connections": "Connections", "devices": "Devices",
-         f"devices/{APP}": APP, f"devices/{APP}/d-1": "d-1", "explain": "Explain"}
+         f"devices/{APP}": APP, f"devices/{APP}/d-1": "d-1", f"apps/{APP}": APP, "explain": "Explain"}
 #: The first of the figures.
 PUSHES = "#figures > div:first-child"
 #: Of telephones, small and common.
@@ -257,6 +257,24 @@ class Dashboard(DashboardCase):
         page.wait_for(f"document.querySelector('h1').innerText === {quoted(APP)}")
         page.wait_for("document.querySelector('tbody tr') && "
                       "![...document.querySelectorAll('tbody th')].some((one) => one.innerText === 'd-1')")
+
+    def test_an_app_and_each_of_its_kinds_have_curves(self):
+        page = self.open()
+        page.wait_for(f"document.querySelector('main a[href=\"#/apps/{APP}\"]')")
+        page.evaluate(f"location.hash = '#/apps/{APP}'")
+        page.wait_for("document.querySelector('.panel tbody a')")
+        self.assertEqual(page.text("h1"), APP)
+        figures = page.text("dl[aria-label='Since the start']")
+        for name in ("Pushes", "Matched widgets", "RELOADs", "Put off", "Refused frames", "Devices"):
+            self.assertIn(name, figures)
+        drawn = "Chart.getChart(document.querySelector('.pair canvas'))?.data.datasets[0].data.length"
+        page.wait_for(f"{drawn} > {0 if IS_REAL else 50}", "the curves are drawn")
+        page.evaluate(f"location.hash = '#/apps/{APP}/' + encodeURIComponent({quoted(DETAIL)})")
+        page.wait_for(f"document.querySelector('h1').innerText === {quoted(DETAIL)}")
+        page.wait_for("document.querySelector('dl')?.innerText.includes('Widgets reloaded')")
+        self.assertNotIn("Pushes", page.text("dl"))
+        page.click("main .path a")
+        page.wait_for(f"document.querySelector('h1').innerText === {quoted(APP)}")
 
     def test_a_device_leads_to_its_explain_form(self):
         page = self.open(f"#/devices/{APP}/d-1")

@@ -68,6 +68,33 @@ class History(StoreCase):
         self.assertLessEqual(len(history(self.router, range=2)["points"]), 3)
         self.assertEqual(history(self.router, resolution=60)["points"], [])
 
+    def test_an_app_and_its_kinds_have_counts_and_minutes(self):
+        self.device("d-1", ELF)
+        publisher = self.publisher()
+        self.pushes(publisher, 7)
+        publisher.push(b"{")
+
+        def course(path="", status=200):
+            answer = ask(self.router, f"/v1/apps/{APP}/history{path}")
+            DOCUMENT.check(DOCUMENT.operation("appHistory")[2], answer)
+            self.assertEqual(answer.status, status, answer.text)
+            return answer.json
+
+        expected = {"pushes": 7, "matched": 7, "reloads": 7, "putOff": 0, "rejected": 1, "devices": 1,
+                    "widgets": 1}
+        wait_until(lambda: course()["counts"] == expected, "the counts")
+        one = dict.fromkeys(expected, 0) | {"reloads": 7, "widgets": 1}
+        self.assertEqual(course(f"?kind={DETAIL}")["counts"], one)
+        self.assertEqual(course(f"?kind={BOARD}")["counts"], dict.fromkeys(expected, 0))
+        course("?kind=nothing", status=404)
+        course("?range=0", status=400)
+        found = wait_until(lambda: (found := course())["points"] and found, "a minute", 90)
+        self.assertTrue(found["isKept"])
+        [minute] = found["points"]
+        self.assertEqual((minute["counts"], minute["at"] <= found["at"]), (expected, True))
+        self.assertAlmostEqual(minute["length"], 60_000, delta=5_000)
+        self.assertEqual(course(f"?kind={DETAIL}")["points"][0]["counts"], one)
+
     def test_what_waits_is_counted(self):
         """A reload that the spacing puts off: once as put off, and as pending as long as it is."""
         apps = {"apps": [{"app": APP, **ACCESS, "kinds": [

@@ -80,6 +80,7 @@ extension AdminRequest {
             "push \(push.app) \(push.payloads.texts) \(push.producer.text) "
                 + "\(push.firstSeq.text) \(push.isUrgent) \(push.expiresAt.text)"
         case .history(let range, let resolution): "history \(range) \((resolution?.rawValue).text)"
+        case .appHistory(let app, let kind, let range): "appHistory \(app) \(kind.text) \(range)"
         case .origins(let after, let limit): "origins \(after.text) \(limit)"
         case .hotKeys: "hotKeys"
         case .drain: "drain"

@@ -6,6 +6,9 @@ struct Observer: ~Copyable {
     var counters = RouterCounters()
     /// The counters of each app since the start of the process.
     var appMetrics = NumberedArray<AppID, AppCounts>()
+    /// The counters of each kind since the start of the process; a kind of which nothing was
+    /// counted may have none.
+    var kindMetrics = NumberedArray<KindID, KindCounts>()
     /// The last decisions on each device's widgets.
     var decisions: DecisionLog
     /// Whether `tracedDecisions` keeps all decisions until `forgetTrace`; never in a server.
@@ -19,6 +22,16 @@ struct Observer: ~Copyable {
     private(set) var isFollowing = false
 
     init(decisionsPerDevice: Int) { decisions = DecisionLog(perDevice: decisionsPerDevice) }
+
+    /// Counts what the course of a kind shows of a decision.
+    @inline(__always)
+    mutating func count(_ reason: DecisionReason, of kind: KindID) {
+        if reason.isSent {
+            kindMetrics[kind, default: KindCounts()].reloads &+= 1
+        } else if reason.isWait {
+            kindMetrics[kind, default: KindCounts()].putOff &+= 1
+        }
+    }
 
     /// Sets the batch of pushes to which the next decisions belong; nil for none.
     @inline(__always)

@@ -16,4 +16,21 @@ extension ObjectBody {
             json.list("marks", of: marks)
         }
     }
+
+    /// The course of an app or a kind since `startedAt`, when the process began to serve; `points`
+    /// is nil if it is not kept.
+    package static func appHistory(
+        at date: WallTime,
+        startedAt: WallTime,
+        counts: CourseCounts,
+        points: [CoursePoint]?
+    ) -> ObjectBody {
+        ObjectBody { json in
+            json.member("at", value: date)
+            json.member("startedAt", value: startedAt)
+            json.member("counts", value: counts)
+            json.member("isKept", value: points != nil)
+            json.list("points", of: points ?? [])
+        }
+    }
 }

@@ -15,7 +15,8 @@ extension AdminRequest {
         case .app(let app), .pause(let app), .resume(let app), .forgetProducer(let app, _),
             .devices(let app, _, _), .device(let app, _), .forgetDevice(let app, _),
             .deadTokens(let app, _, _), .revokeTokens(let app, _, _),
-            .withdrawRevocation(let app, _), .revocations(let app, _, _):
+            .withdrawRevocation(let app, _), .revocations(let app, _, _),
+            .appHistory(let app, _, _):
             .app(app)
         case .producers(let app, _, _): app.map { .app($0) } ?? .router
         case .explain(let request): .app(request.app)

@@ -36,6 +36,7 @@ extension AdminRoutes {
         AdminRoute("POST", path: "/v1/pushes", operation: .loop { (it) throws(AdminProblem) in try it.push() }, parameters: ["app", "producer", "seq", "urgent", "voidAt"], role: .admin),
         AdminRoute("GET", path: "/v1/origins", operation: .loop { (it) throws(AdminProblem) in try .origins(after: it.entry("after"), limit: it.limit()) }, parameters: ["after", "limit"]),
         AdminRoute("GET", path: "/v1/history", operation: .loop { (it) throws(AdminProblem) in try it.history() }, parameters: ["range", "resolution"]),
+        AdminRoute("GET", path: "/v1/apps/{app}/history", operation: .loop { (it) throws(AdminProblem) in try it.appHistory() }, parameters: ["kind", "range"]),
         AdminRoute("GET", path: "/v1/hot-keys", operation: .loop { _ in .hotKeys }),
         AdminRoute("POST", path: "/v1/drain", operation: .loop { _ in .drain }, role: .operator, isCommand: true),
         AdminRoute("GET", path: "/v1/log-level", operation: .loop { _ in .logLevel }),

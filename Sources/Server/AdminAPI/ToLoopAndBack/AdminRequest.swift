@@ -39,6 +39,8 @@ package enum AdminRequest: Sendable {
     /// The history of the metrics: how far back, and in which resolution; nil for the finest that
     /// is kept.
     case history(over: Milliseconds, resolution: HistoryResolution?)
+    /// The course of an app, or of one of its kinds: how far back.
+    case appHistory(app: String, kind: String?, over: Milliseconds)
     /// A page of the origins whose numbers are above `after`.
     case origins(after: OriginID?, limit: Int)
     /// The most frequent keys of pushes.

@@ -170,6 +170,9 @@ final class OperatorRequests {
             return nil
         case .history(let range, let resolution):
             return .body(metrics.history(over: range, resolution: resolution, at: core.now.wall))
+        case .appHistory(let app, let kind, let range):
+            let subject = try refusing(core.router.courseSubject(app: app, kind: kind))
+            return .body(metrics.history(of: subject, over: range, at: core.now.wall))
         case .origins(let after, let limit):
             let page = core.router.originViews(after: after, limit: limit, now: core.now)
             return .body(ListBody("origins", of: page.found, next: page.next?.rawValue))
@@ -320,7 +323,7 @@ extension AdminRequest {
     fileprivate var isChange: Bool {
         switch self {
         case .connections, .producers, .apps, .app, .appFile, .devices, .device, .deadTokens,
-            .revocations, .explain, .origins, .history, .hotKeys, .logLevel:
+            .revocations, .explain, .origins, .history, .appHistory, .hotKeys, .logLevel:
             false
         case .replaceAppFile, .pause, .resume, .forgetProducer, .forgetDevice, .revokeTokens,
             .withdrawRevocation, .slots, .push, .setLogLevel, .backup:

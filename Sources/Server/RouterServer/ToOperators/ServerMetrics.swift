@@ -27,6 +27,8 @@ final class ServerMetrics {
     var history = MetricHistory()
     /// Where it is kept over a restart; nil if it is not.
     var historyFile: HistoryFile?
+    /// The course of single apps and kinds.
+    private var courses = AppCourses()
     /// When the histograms' windows rotate next.
     private var windowEnd = MonotonicTime.min
     /// What operators are warned of.
@@ -78,7 +80,9 @@ final class ServerMetrics {
         reading.latencies.pushToAck = pushToAck.recent
         reading.latencies.pushToReload = pushToReload.recent
         reading.latencies.tick = ticks.recent
-        if let minute = history.record(reading) { historyFile?.keep(minute) }
+        guard let minute = history.record(reading) else { return }
+        historyFile?.keep(minute)
+        courses.record(core.router.courseReadings, date: minute.date, length: minute.length)
     }
 
     /// Shows what earlier processes have kept in the file of a store, and keeps there what follows.
@@ -125,6 +129,20 @@ final class ServerMetrics {
         let mark = HistoryMark(event, date: .now)
         history.mark(event, at: mark.date)
         historyFile?.keep(mark)
+    }
+
+    /// Copies a range of the course of an app or a kind.
+    func history(
+        of subject: CourseSubject,
+        over range: Milliseconds,
+        at now: WallTime
+    ) -> ObjectBody {
+        .appHistory(
+            at: now,
+            startedAt: startedAt,
+            counts: core.router.courseCounts(of: subject),
+            points: courses.points(of: subject, after: now - range)
+        )
     }
 
     /// Copies a range of the history: at most as many points as it has, in a few µs.

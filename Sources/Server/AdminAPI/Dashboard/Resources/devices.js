@@ -1,6 +1,7 @@
 // The page of all apps, and of the devices of one app, with links to each device's page.
 
 import { ask } from "./api.js";
+import { appAddress } from "./app.js";
 import { deviceAddress } from "./connections.js";
 import { make, number, table } from "./dom.js";
 import * as format from "./format.js";
@@ -66,7 +67,9 @@ export class AppDevices {
     this.pages = new Pages(interval, (page, signal) => this.load(page, signal));
     this.element = make("div", {},
       make("p", { class: "path" }, make("a", { href: "#/devices", text: "Devices" })),
-      make("h1", { text: app, tabindex: "-1" }), finder(app), this.pages.problem,
+      make("h1", { text: app, tabindex: "-1" }),
+      make("p", { class: "line" }, make("a", { class: "button", href: appAddress(app), text: "Curves" })),
+      finder(app), this.pages.problem,
       make("section", { class: "panel" }, this.list.element), this.pages.element);
   }
 

@@ -1,5 +1,6 @@
 // The first page: pushes and reloads per second, latencies, and queues.
 
+import { appAddress } from "./app.js";
 import { bars, canDraw, lines } from "./charts.js";
 import { facts, folding, make, number, panel, setText, table } from "./dom.js";
 import * as format from "./format.js";
@@ -17,7 +18,7 @@ const figure = (name, title) => {
   return { element, show: (text, small) => { setText(value, text); setText(note, small ?? ""); } };
 };
 
-const chartPanel = (heading, title, series, unit) => {
+export const chartPanel = (heading, title, series, unit) => {
   const canvas = make("canvas",
     { role: "img", "aria-label": `${heading} in the time chosen above; the figures are above` });
   const key = make("p", { class: "key" }, ...series.map(({ label, tone, dash }) =>
@@ -234,7 +235,7 @@ export class Overview {
       const own = rates?.apps.get(app.app);
       return [
         { text: app.isPaused ? `${app.app} (paused)` : app.app, mark: app.isPaused && "warn",
-          href: `#/devices/${encodeURIComponent(app.app)}`,
+          href: appAddress(app.app),
           title: `${format.total(app.pushes)} pushes since the start` },
         format.short(own?.pushes), format.short(own?.matched), format.short(own?.reloads),
       ];

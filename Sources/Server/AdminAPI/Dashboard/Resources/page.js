@@ -1,6 +1,7 @@
 // The entry point: the theme, the page of the address, and the header above all pages.
 
 import { endSession, hasSession } from "./api.js";
+import { App } from "./app.js";
 import { repaint } from "./charts.js";
 import { Connections } from "./connections.js";
 import { Device } from "./device.js";
@@ -43,6 +44,8 @@ const viewOf = (hash) => {
     case "devices":
       if (names.length > 1) return new Device(live, names[0], names.slice(1).join("/"));
       return names[0] ? new AppDevices(live, names[0]) : new Apps(live);
+    case "apps":
+      return names[0] ? new App(live, names[0], names[1] && names.slice(1).join("/")) : new Apps(live);
     case "explain": return new Explain(live, new URLSearchParams(query));
     default: return missing;
   }
@@ -56,7 +59,7 @@ const go = () => {
   document.title = `${view.title} – ReloadRouter`;
   const page = location.hash.replace(/^#\/?/, "").split(/[/?]/, 1)[0] || "overview";
   for (const link of document.querySelectorAll("#top nav a")) {
-    if (link.getAttribute("href") === `#/${page}`) link.setAttribute("aria-current", "page");
+    if (link.getAttribute("href") === `#/${page === "apps" ? "devices" : page}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   view.begin();
