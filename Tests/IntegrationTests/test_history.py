@@ -78,7 +78,7 @@ class History(StoreCase):
             answer = ask(self.router, f"/v1/apps/{APP}/history{path}")
             DOCUMENT.check(DOCUMENT.operation("appHistory")[2], answer)
             self.assertEqual(answer.status, status, answer.text)
-            return answer.json
+            return answer.json if status == 200 else None
 
         expected = {"pushes": 7, "matched": 7, "reloads": 7, "putOff": 0, "rejected": 1, "devices": 1,
                     "widgets": 1}
@@ -164,7 +164,6 @@ class History(StoreCase):
         self.assertEqual(total(found, "pushes"), 7)
         former = [point for point in found["points"] if point["at"] <= found["startedAt"]]
         self.assertEqual([point["pushes"] for point in former], [3, 4])
-        self.assertEqual(former[1]["publishers"], 0)
         self.assertGreater(former[1]["tick"]["max"], 0)
         for earlier, later in zip(found["points"], found["points"][1:]):
             self.assertGreaterEqual(later["at"] - later["length"], earlier["at"] - 50)

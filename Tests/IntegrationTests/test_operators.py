@@ -597,6 +597,8 @@ class Links(OperatorCase):
         there = types.SimpleNamespace(admin=self.server_address)
         who = ask(there, "/v1/operator", headers=self.shows(page)).json
         self.assertEqual((who["name"], who["by"]), ("(token file)", "browser"))
+        # Not the link, but the session of this browser would let it in.
+        page.evaluate("localStorage.clear()")
         again = self.shown(link)
         again.wait_for("document.querySelector('#login')?.open", "the token is asked for")
         self.assertEqual(self.audit(self.router)[0]["command"], "POST /v1/sessions")

@@ -47,8 +47,10 @@ function forget() {
   }
 }
 
-const post = (path, more) => fetch(path,
-  { method: "POST", cache: "no-store", signal: AbortSignal.timeout(10_000), ...more });
+function post(path, more) {
+  return fetch(path,
+    { method: "POST", cache: "no-store", signal: AbortSignal.timeout(10_000), ...more });
+}
 
 /// Exchanges the code of a link for a session; returns whether there is one now.
 async function open(code) {
