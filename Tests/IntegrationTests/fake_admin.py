@@ -283,6 +283,26 @@ class FakeAdmin:
              "devices": sum(app == one["app"] for app, _ in self.devices), "widgets": 361_224,
              "pushes": one["pushes"], "reloads": one["reloads"]} for one in self.status()["apps"]]}
 
+    def app(self, app):
+        [found] = [one for one in self.apps()["apps"] if one["app"] == app]
+        return found | {"kinds": [{"kind": DETAIL}, {"kind": HOSTILE}]}
+
+    def app_history(self, app, range_seconds, kind):
+        """An hour, minute by minute; of a kind, what a router counts of it."""
+        [status] = [one for one in self.status()["apps"] if one["app"] == app]
+        whole = {"pushes": status["pushes"], "matched": status["matched"], "reloads": status["reloads"],
+                 "putOff": status["pushes"] // 5, "rejected": 7, "devices": 973, "widgets": 2_919}
+        only = ("reloads", "putOff", "widgets") if kind else whole
+        def counts(part):
+            return {name: int(value * (1 if name in ("devices", "widgets") else part))
+                    if name in only else 0 for name, value in whole.items()}
+        at = now()
+        points = [{"at": at - 60_000 * age, "length": 60_000,
+                   "counts": counts(0.01 * (1 + math.sin(age / 9)))}
+                  for age in range(min(60, range_seconds // 60), 0, -1)]
+        return {"at": at, "startedAt": at - 3_600_000, "counts": counts(1), "isKept": True,
+                "points": points}
+
     def explain(self, body):
         """Widgets of one kind, which has one test."""
         value = body["payload"].get("character")
@@ -295,11 +315,14 @@ class FakeAdmin:
                 row = {"device": device, "widget": widget["widget"], "kind": widget["kind"],
                        "outcome": "deferred" if own == value else None,
                        "reloadsAt": widget["waitsUntil"] if own == value else None,
-                       "text": "Its budget is spent." if own == value else "A test fails.",
+                       "text": "Its budget is spent." if own == value else
+                               f"does not match: character: the push has {test['value']}, "
+                               f"the rule wants {test['test']}.",
                        "tests": [test]}
                 if body["device"] in (None, device) and body["kind"] in (None, widget["kind"]):
                     (found if own == value else near).append(row)
-        return {"concerned": len(found), "widgets": found, "near": near}
+        return {"concerned": len(found), "widgets": found,
+                "near": near if body["device"] else near[:body.get("near", 5)]}
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -397,6 +420,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             case ["GET", "v1", "connections"]:
                 self.page(admin.connections(), "connections", "slot", query)
             case ["GET", "v1", "apps"]: self.json(admin.apps())
+            case ["GET", "v1", "apps", app]: self.json(admin.app(app))
+            case ["GET", "v1", "apps", app, "history"]:
+                self.json(admin.app_history(app, int(query["range"][0]), query.get("kind")))
             case ["GET", "v1", "apps", app, "devices"]:
                 rows = [{"device": device, "widgets": len(known["widgets"]),
                          "isOnline": known["isOnline"]}

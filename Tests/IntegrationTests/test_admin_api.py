@@ -38,13 +38,14 @@ SAMPLES = {
         {"id": "any \"thing\"", "after": now_ms() + 60_000}]}),
     "push": (f"/v1/pushes?app={APP}", HEALING), "pushes": (f"/v1/apps/{APP}/pushes?limit=2",),
     "pushHistory": (f"/v1/apps/{APP}/pushes/%28operator%29/1?limit=2",), "origins": ("/v1/origins?limit=2",),
-    "history": ("/v1/history?range=600",), "hotKeys": ("/v1/hot-keys",), "logLevel": ("/v1/log-level",),
+    "history": ("/v1/history?range=600",), "appHistory": (f"/v1/apps/{APP}/history?kind={DETAIL}",),
+    "hotKeys": ("/v1/hot-keys",), "logLevel": ("/v1/log-level",),
     "setLogLevel": ("/v1/log-level", {"level": "debug"}), "operator": ("/v1/operator",),
     "makeLink": ("/v1/links",), "revocations": (f"/v1/apps/{APP}/revocations?limit=10",),
     "revokeTokens": (f"/v1/apps/{APP}/revocations/d-9", {"before": now_ms() - 1_000}),
 }
 #: These have tests of their own.
-OTHERS = {"events", "deadTokenEvents", "drain", "backup", "forgetProducer", "forgetDevice", "openSession",
+OTHERS = {"events", "deadTokenEvents", "drain", "backup", "forgetProducer", "forgetDevice", "openSession", "closeSession",
           "withdrawRevocation"}
 
 

@@ -495,6 +495,17 @@ class Explains(AdminCase):
         self.assertEqual(self.call(f"/v1/apps/{APP}")["pushes"], 0)
         self.assertEqual(self.publisher().pushed(POTION), 1)
 
+    def test_the_nearest_are_five_or_as_many_as_were_asked_for(self):
+        """Of a push that matches nothing; one, if no rule is about a field that it has."""
+        self.device("d-1", *(widget(f"w{n}", character=f"orc-{n}") for n in range(8)))
+        found = self.explain({"character": "elf-1"})["near"]
+        self.assertEqual([one["widget"] for one in found], ["w0", "w1", "w2", "w3", "w4"])
+        self.assertIn('character: the push has "elf-1", the rule wants ', found[0]["text"])
+        self.assertEqual(len(self.explain({"character": "elf-1"}, near=7)["near"]), 7)
+        self.assertEqual(len(self.explain({"character": "elf-1"}, near=1_000)["near"]), 8)
+        self.assertEqual(len(self.explain({"weather": "rain"})["near"]), 1)
+        self.refused(400, "body-invalid", "/v1/explain", {"app": APP, "payload": {}, "near": 0})
+
     def test_why_a_widget_would_wait(self):
         router = self.start(*ADMIN, apps=PACED)
         device = self.device("d-1", widget("w2", BOARD, character="elf-42"), router=router)

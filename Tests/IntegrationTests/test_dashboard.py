@@ -9,13 +9,13 @@ import unittest
 import urllib.parse
 
 from browser import Browser
-from dashboard_subjects import APP, HOSTILE, IS_REAL, Subject
+from dashboard_subjects import APP, DETAIL, HOSTILE, IS_REAL, Subject
 from support import wait_until
 
 LIVE = "document.getElementById('link').dataset.state === 'live'"
 #: Pages and their titles.
 PAGES = {"overview": "Overview", "connections": "Connections", "devices": "Devices",
-         f"devices/{APP}": APP, f"devices/{APP}/d-1": "d-1", "explain": "Explain"}
+         f"devices/{APP}": APP, f"devices/{APP}/d-1": "d-1", f"apps/{APP}": APP, "explain": "Explain"}
 #: The first of the figures.
 PUSHES = "#figures > div:first-child"
 #: Of telephones, small and common.
@@ -213,6 +213,21 @@ class Dashboard(DashboardCase):
                          r"^holds character has \"elf-42\", the test is .+")
         self.assertIn("d-1", page.text("#result .results"))
 
+    def test_the_explain_form_names_no_more_than_the_five_nearest(self):
+        """Each with the value that failed, in little space."""
+        page = self.open("#/explain")
+        self.fill(page, "app", APP)
+        self.fill(page, "payload", '{"character":"no-one"}')
+        page.click("#explain button")
+        page.wait_for("document.querySelector('#result h2')")
+        headings = page.evaluate("[...document.querySelectorAll('#result h2')].map((h) => h.innerText)")
+        self.assertEqual(headings, ["0 widgets match", "Nearest"])
+        rows = page.evaluate("[...document.querySelectorAll('#result li')].map((li) => li.innerText)")
+        self.assertIn(len(rows), range(2, 6))
+        for row in rows:
+            self.assertIn('character: the push has "no-one", the rule wants ', row)
+        self.assertLess(page.evaluate("document.documentElement.scrollHeight"), 1_000)
+
     def test_the_explain_form_says_what_is_wrong_with_a_payload(self):
         page = self.open("#/explain")
         self.fill(page, "app", APP)
@@ -242,6 +257,24 @@ class Dashboard(DashboardCase):
         page.wait_for(f"document.querySelector('h1').innerText === {quoted(APP)}")
         page.wait_for("document.querySelector('tbody tr') && "
                       "![...document.querySelectorAll('tbody th')].some((one) => one.innerText === 'd-1')")
+
+    def test_an_app_and_each_of_its_kinds_have_curves(self):
+        page = self.open()
+        page.wait_for(f"document.querySelector('main a[href=\"#/apps/{APP}\"]')")
+        page.evaluate(f"location.hash = '#/apps/{APP}'")
+        page.wait_for("document.querySelector('.panel tbody a')")
+        self.assertEqual(page.text("h1"), APP)
+        figures = page.text("dl[aria-label='Since the start']")
+        for name in ("Pushes", "Matched widgets", "RELOADs", "Put off", "Refused frames", "Devices"):
+            self.assertIn(name, figures)
+        drawn = "Chart.getChart(document.querySelector('.pair canvas'))?.data.datasets[0].data.length"
+        page.wait_for(f"{drawn} > {0 if IS_REAL else 50}", "the curves are drawn")
+        page.evaluate(f"location.hash = '#/apps/{APP}/' + encodeURIComponent({quoted(DETAIL)})")
+        page.wait_for(f"document.querySelector('h1').innerText === {quoted(DETAIL)}")
+        page.wait_for("document.querySelector('dl')?.innerText.includes('Widgets reloaded')")
+        self.assertNotIn("Pushes", page.text("dl"))
+        page.click("main .path a")
+        page.wait_for(f"document.querySelector('h1').innerText === {quoted(APP)}")
 
     def test_a_device_leads_to_its_explain_form(self):
         page = self.open(f"#/devices/{APP}/d-1")
@@ -369,6 +402,17 @@ class Courses(DashboardCase):
         wait_until(lambda: any(request == "GET /v1/history" for request in
                                self.subject.requests[-20:]), "the history is asked for again")
 
+    def test_the_axis_says_what_the_range_says(self):
+        """What there is, until a range is chosen; then all of it, also where nothing is known."""
+        page = self.open_overview()
+        chosen = "1000 * -%s === Number(document.querySelector('#range select').value)" \
+            % "Chart.getChart(document.querySelector('.pair canvas')).options.scales.x.min"
+        page.wait_for(chosen)
+        for length in (86_400_000, 300_000):
+            page.evaluate("(() => { const select = document.querySelector('#range select');"
+                          f"select.value = '{length}'; select.dispatchEvent(new Event('change')); }})()")
+            page.wait_for(f"{chosen} && document.querySelector('#range select').value === '{length}'")
+
     @unittest.skipIf(IS_REAL, "the real router has only begun")
     def test_buttons_zoom_and_move_and_escape_ends_it(self):
         page = self.open_overview()
@@ -473,8 +517,16 @@ class BadDays(DashboardCase):
         text = page.evaluate(f"{facts}.innerText")
         self.assertIn("Stopped: <b>, sandbox", text)
         self.assertIn("key refused", text)
-        self.subject.status_changes = {"apns": None}
-        page.wait_for(f"{facts}.hidden")
+        for idle in (None, {name: 0 for name in shown} | {"stoppedLanes": [], "answer": {"count": 0}}):
+            self.subject.status_changes = {"apns": shown}
+            page.wait_for(f"!{facts}.hidden")
+            self.subject.status_changes = {"apns": idle}
+            page.wait_for(f"{facts}.hidden")
+
+    def test_connections_are_set_beside_the_devices_that_are_known(self):
+        page = self.open()
+        page.wait_for("[...document.querySelectorAll('#figures > div')].some((one) => "
+                      r"/^Connections\n[\d,]+\nfor [\d,]+ devices$/.test(one.innerText))")
 
     @unittest.skipIf(IS_REAL, "the real router's loop does not stick")
     def test_it_says_that_the_loop_does_not_answer(self):
@@ -585,6 +637,41 @@ class Appearance(DashboardCase):
                 self.go(page, place)
                 self.assertEqual(page.evaluate(
                     "[innerWidth, document.documentElement.scrollWidth]"), [width, width], place)
+
+    def open_on_a_phone(self, width=390):
+        page = self.open()
+        page.call("Emulation.setDeviceMetricsOverride", width=width, height=844,
+                  deviceScaleFactor=1, mobile=True)
+        page.wait_for("document.querySelectorAll('.whole tbody tr').length === 5")
+        page.wait_for("document.querySelector('.overview details:not([open])')")
+        return page
+
+    def test_the_overview_is_three_screens_on_a_phone(self):
+        """Panels are folded up to their headings, until one is opened; on a desk, all are open."""
+        page = self.open_on_a_phone()
+        height = "document.documentElement.scrollHeight"
+        self.assertLessEqual(page.evaluate(height), 3 * 844)
+        before = page.evaluate(height)
+        page.click(".columns summary")
+        page.wait_for(f"{height} > {before + 20}")
+        self.go(page, "connections")
+        self.go(page, "overview")
+        self.assertTrue(page.evaluate("document.querySelector('.columns details').open"), "it stays so")
+        page.call("Emulation.clearDeviceMetricsOverride")
+        page.wait_for("!document.querySelector('.overview details:not([open])')")
+
+    def test_a_phone_shows_the_latencies_whole(self):
+        for width in WIDTHS:
+            page = self.open_on_a_phone(width)
+            cells = page.evaluate("""[...document.querySelectorAll('.whole td')].map((cell) => {
+              const text = document.createRange();
+              text.selectNodeContents(cell);
+              const { left, right } = text.getBoundingClientRect();
+              return [Math.round(left), Math.round(right)]; })""")
+            self.assertEqual(len(cells), 30)
+            for (_, end), (begin, _) in zip(cells, cells[1:]):
+                self.assertTrue(begin > end or begin < width / 3, (width, end, begin))
+            self.assertLess(max(right for _, right in cells), width - 12)
 
     def test_it_can_be_used_without_eyes_and_without_a_mouse(self):
         page = self.open()

@@ -56,11 +56,20 @@ class Explain(unittest.TestCase):
         self.assertIn(f"\n{len(expected)} matched, 2 reported\n", few)
 
     def test_it_says_why_the_nearest_are_not_concerned(self):
-        """Unasked, of three, if the push matches nothing."""
+        """Unasked, of five, if the push matches nothing."""
         lines = self.explain(DRAGON_PUSH | {"region": "nowhere"}).splitlines()
-        self.assertEqual((len(lines), lines[3]), (4, "0 matched, 0 reported"))
-        for line in lines[:3]:
+        self.assertEqual((len(lines), lines[5]), (6, "0 matched, 0 reported"))
+        for line in lines[:5]:
             self.assertRegex(line, r'^\S+/\S+: does not match: region: the push has "nowhere"')
+
+    def test_of_a_push_without_a_field_of_any_rule_one_widget_is_named(self):
+        """And of no other of the many that lack a single field; nor with --near."""
+        lines = self.explain({"weather": "rain"}).splitlines()
+        self.assertEqual((len(lines), lines[1]), (2, "0 matched, 0 reported"))
+        self.assertIn("the push lacks it", lines[0])
+        few = self.explain({"event": "no-such"}, "--near").splitlines()
+        for line in few[:-1]:
+            self.assertNotIn("more condition", line)
 
     def test_it_says_of_one_device_what_failed(self):
         """Both values of the condition that failed, for each widget or for the one that is named."""

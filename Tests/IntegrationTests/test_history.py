@@ -1,6 +1,8 @@
 """The history of the metrics: what the router has kept of its last minutes, and what it marks."""
 
+import pathlib
 import signal
+import stat
 import unittest
 
 from admin import ask
@@ -66,6 +68,33 @@ class History(StoreCase):
         self.assertLessEqual(len(history(self.router, range=2)["points"]), 3)
         self.assertEqual(history(self.router, resolution=60)["points"], [])
 
+    def test_an_app_and_its_kinds_have_counts_and_minutes(self):
+        self.device("d-1", ELF)
+        publisher = self.publisher()
+        self.pushes(publisher, 7)
+        publisher.push(b"{")
+
+        def course(path="", status=200):
+            answer = ask(self.router, f"/v1/apps/{APP}/history{path}")
+            DOCUMENT.check(DOCUMENT.operation("appHistory")[2], answer)
+            self.assertEqual(answer.status, status, answer.text)
+            return answer.json if status == 200 else None
+
+        expected = {"pushes": 7, "matched": 7, "reloads": 7, "putOff": 0, "rejected": 1, "devices": 1,
+                    "widgets": 1}
+        wait_until(lambda: course()["counts"] == expected, "the counts")
+        one = dict.fromkeys(expected, 0) | {"reloads": 7, "widgets": 1}
+        self.assertEqual(course(f"?kind={DETAIL}")["counts"], one)
+        self.assertEqual(course(f"?kind={BOARD}")["counts"], dict.fromkeys(expected, 0))
+        course("?kind=nothing", status=404)
+        course("?range=0", status=400)
+        found = wait_until(lambda: (found := course())["points"] and found, "a minute", 90)
+        self.assertTrue(found["isKept"])
+        [minute] = found["points"]
+        self.assertEqual((minute["counts"], minute["at"] <= found["at"]), (expected, True))
+        self.assertAlmostEqual(minute["length"], 60_000, delta=5_000)
+        self.assertEqual(course(f"?kind={DETAIL}")["points"][0]["counts"], one)
+
     def test_what_waits_is_counted(self):
         """A reload that the spacing puts off: once as put off, and as pending as long as it is."""
         apps = {"apps": [{"app": APP, **ACCESS, "kinds": [
@@ -109,18 +138,69 @@ class History(StoreCase):
         publisher.expect(GOAWAY)
         self.assertEqual(events(self.router)[-1], "drain")
 
-    def test_after_a_restart_it_is_empty_and_says_until_when_the_former_process_lived(self):
+    def test_after_a_kill_it_has_no_part_of_a_minute_and_says_until_when_the_former_process_lived(self):
         self.pushes(self.publisher(), 3)
         self.wait_total(self.router, "pushes", 3)
         pushed = now_ms()
         self.router.restart()
         found = history(self.router)
         self.assertEqual(total(found, "pushes"), 0)
-        self.assertEqual([mark["event"] for mark in found["marks"]], ["end", "start"])
-        end, start = (mark["at"] for mark in found["marks"])
+        self.assertEqual([mark["event"] for mark in found["marks"]], ["start", "end", "start"])
+        end, start = (mark["at"] for mark in found["marks"][1:])
         self.assertLess(pushed - 10_000, end)
         self.assertLessEqual(end, start)
         self.assertLessEqual(found["startedAt"], start + 1_000)
+
+    def test_what_was_before_a_restart_is_kept_with_its_marks(self):
+        """Over two of them; the time between two processes is a gap."""
+        for count in (3, 4):
+            publisher = self.publisher()
+            self.pushes(publisher, count)
+            self.wait_total(self.router, "pushes", 3 if count == 3 else 7)
+            publisher.close()
+            self.router.restart(kill=False)
+            wait_until(lambda: history(self.router)["points"], "a reading")
+        found = history(self.router)
+        self.assertEqual(total(found, "pushes"), 7)
+        former = [point for point in found["points"] if point["at"] <= found["startedAt"]]
+        self.assertEqual([point["pushes"] for point in former], [3, 4])
+        self.assertGreater(former[1]["tick"]["max"], 0)
+        for earlier, later in zip(found["points"], found["points"][1:]):
+            self.assertGreaterEqual(later["at"] - later["length"], earlier["at"] - 50)
+        self.assertEqual(events(self.router).count("start"), 3)
+        self.assertEqual(events(self.router).count("drain"), 2)
+        self.assertEqual(total(history(self.router, resolution=60), "pushes"), 7)
+        self.assertEqual(total(history(self.router, resolution=1), "pushes"), 0)
+        file = pathlib.Path(f"{self.router.store}.history")
+        self.assertEqual((stat.S_IMODE(file.stat().st_mode), file.stat().st_size <= 192 * 1_505),
+                         (0o600, True))
+
+    def test_what_is_damaged_in_its_file_is_left_out(self):
+        """An entry, and the whole file; the log says so, and the router goes on."""
+        self.pushes(self.publisher(), 3)
+        self.wait_total(self.router, "pushes", 3)
+        file = pathlib.Path(f"{self.router.store}.history")
+
+        def restart_with(spoil):
+            self.assertEqual(self.router.stop(), 0)
+            data = bytearray(file.read_bytes())
+            spoil(data)
+            file.write_bytes(data)
+            self.router.restart()
+            wait_until(lambda: history(self.router)["points"], "a reading")
+            return total(history(self.router), "pushes")
+
+        def flip(data):
+            data[192] ^= 1
+
+        self.assertEqual(restart_with(lambda data: None), 3)
+        self.assertEqual(restart_with(flip), 0)
+        self.assertIn("1 of its entries are damaged", self.router.log)
+        restart_with(lambda data: data.__setitem__(slice(0, 100), bytes(100)))
+        self.assertIn("it is no history of this version", self.router.log)
+        self.assertEqual(events(self.router), ["end", "start"])
+        restart_with(lambda data: data.clear())
+        self.assertEqual(events(self.router), ["end", "start"])
 
 
 if __name__ == "__main__":

@@ -498,6 +498,95 @@ class Links(OperatorCase):
         self.addCleanup(page.close)
         return page
 
+    def cookie(self, page):
+        """The page's cookie, of which no script knows."""
+        self.assertEqual(page.evaluate("document.cookie"), "")
+        [cookie] = page.call("Network.getCookies")["cookies"]
+        return cookie
+
+    def shows(self, page):
+        """The headers with which a browser proves itself."""
+        cookie = self.cookie(page)
+        return bearer(page.evaluate("localStorage.getItem('session')")) \
+            | {"Cookie": f"{cookie['name']}={cookie['value']}"}
+
+    LIVE = "document.querySelector('#link')?.dataset.state === 'live'"
+
+    def start_at_a_port(self):
+        """A router that has the same admin server after a restart; and the address."""
+        self.router = self.start("--admin", f"127.0.0.1:{fixed_port()}")
+        return "http://{}:{}/".format(*self.router.admin)
+
+    def logged_in(self):
+        page = self.shown(command("dashboard", "--to", "{}:{}".format(*self.router.admin)).stdout.strip())
+        page.wait_for(self.LIVE, "the page is live")
+        return page
+
+    def test_a_session_lasts_over_tabs_and_restarts_until_it_is_ended(self):
+        url = self.start_at_a_port()
+        page = self.logged_in()
+        cookie = self.cookie(page)
+        self.assertEqual((cookie["name"], cookie["httpOnly"], cookie["sameSite"], cookie["path"]),
+                         (f"reload-router-{self.router.admin[1]}", True, "Strict", "/"))
+        self.assertLess(abs(cookie["expires"] - now_ms() / 1_000 - 12 * 3_600), 60)
+        # Another tab, which has no link.
+        other = self.shown(url)
+        other.wait_for(self.LIVE, "the other tab is live")
+        self.assertEqual(stat.S_IMODE(os.stat(f"{self.router.store}.sessions").st_mode), 0o600)
+        for kill in (True, False):
+            self.router.restart(kill=kill)
+            for tab in (page, other, self.shown(url)):
+                tab.wait_for(self.LIVE, "the tab is live after a restart")
+                self.assertFalse(tab.evaluate("document.getElementById('login').open"))
+        shown = self.shows(page)
+        self.assertEqual(ask(self.router, "/v1/operator", headers=shown).json["by"], "browser")
+        page.click("#leave")
+        for tab in (page, other, self.shown(url)):
+            tab.wait_for("document.getElementById('login')?.open", "the token is asked for")
+        self.assertEqual(ask(self.router, "/v1/operator", headers=shown).status, 401)
+        self.assertIn("DELETE /v1/sessions", [line["command"] for line in self.audit(self.router)])
+        self.router.restart()
+        self.assertEqual(ask(self.router, "/v1/operator", headers=shown).status, 401)
+
+    def test_a_token_that_is_typed_becomes_a_session(self):
+        url = self.start_at_a_port()
+        page = self.shown(url)
+        page.wait_for("document.getElementById('login')?.open", "the token is asked for")
+        page.evaluate(f"document.querySelector('#login [type=password]').value = {json.dumps(ADMIN_TOKEN)}")
+        page.click("#login button")
+        page.wait_for(self.LIVE, "the page is live")
+        kept = page.evaluate("[sessionStorage.getItem('token'), localStorage.getItem('session')]")
+        self.assertIsNone(kept[0], "the operator's own token is kept nowhere")
+        self.assertNotIn(kept[1], (None, ADMIN_TOKEN))
+        self.shown(url).wait_for(self.LIVE, "another tab is live")
+
+    def test_neither_a_cookie_nor_a_token_alone_lets_a_browser_in(self):
+        """So no page of another server can have anything done: it cannot add the token."""
+        self.start_at_a_port()
+        shown = self.shows(self.logged_in())
+        for half in (NOBODY | {"Cookie": shown["Cookie"]}, shown | {"Cookie": None}):
+            for path, method in ((f"/v1/apps/{APP}/pause", "POST"), ("/v1/status", "GET")):
+                self.assertEqual(ask(self.router, path, method, headers=half).status, 401, half)
+        self.assertEqual(ask(self.router, f"/v1/apps/{APP}/pause", "POST", headers=shown).status, 200)
+        foreign = shown | {"Origin": "http://127.0.0.1:1"}
+        refused = ask(self.router, f"/v1/apps/{APP}/pause", "POST", headers=foreign)
+        self.assertEqual(refused.problem["code"], "origin-foreign")
+
+    def test_a_file_of_sessions_that_others_could_change_is_not_read(self):
+        self.start_at_a_port()
+        shown = self.shows(self.logged_in())
+        sessions = pathlib.Path(f"{self.router.store}.sessions")
+        for spoil in (lambda: sessions.chmod(0o666), lambda: sessions.write_text("{")):
+            kept = sessions.read_bytes()
+            spoil()
+            self.router.restart()
+            self.assertEqual(ask(self.router, "/v1/operator", headers=shown).status, 401)
+            self.assertIn("browsers have to show a token again", self.router.log)
+            sessions.write_bytes(kept)
+            sessions.chmod(0o600)
+        self.router.restart()
+        self.assertEqual(ask(self.router, "/v1/operator", headers=shown).status, 200)
+
     def test_the_link_that_serve_prints_opens_the_dashboard_once(self):
         self.assertNotIn("dashboard", self.router.output, "it is a file, which others may read")
         link = self.printed_link()
@@ -505,10 +594,11 @@ class Links(OperatorCase):
         page.wait_for("document.querySelector('#link')?.dataset.state === 'live'", "the page is live")
         # Neither the history nor a bookmark has the code.
         self.assertEqual(page.evaluate("location.href.includes('once')"), False)
-        token = page.evaluate("sessionStorage.getItem('token')")
         there = types.SimpleNamespace(admin=self.server_address)
-        who = ask(there, "/v1/operator", headers=bearer(token)).json
+        who = ask(there, "/v1/operator", headers=self.shows(page)).json
         self.assertEqual((who["name"], who["by"]), ("(token file)", "browser"))
+        # Not the link, but the session of this browser would let it in.
+        page.evaluate("localStorage.clear()")
         again = self.shown(link)
         again.wait_for("document.querySelector('#login')?.open", "the token is asked for")
         self.assertEqual(self.audit(self.router)[0]["command"], "POST /v1/sessions")

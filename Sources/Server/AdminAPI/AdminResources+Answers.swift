@@ -57,6 +57,9 @@ extension AdminResources {
         switch operation {
         case .loop(let read): return .loop(try read(input))
         case .here(.makeLink): return .here { DeferredResponse(self.link(for: admitted)) }
+        case .here(.closeSession):
+            let host = input.request.header("Host") ?? ""
+            return .here { DeferredResponse(self.closeSession(of: admitted, at: host)) }
         case .here(let resource):
             let response = try response(of: resource, input: input, for: admitted)
             return .here { DeferredResponse(response) }
@@ -83,7 +86,7 @@ extension AdminResources {
         case .runbook: file = settings.files.runbook
         case .asset: file = settings.files.assets[input.names[0]]
         // Handled in `serve`, in `work` and in `place`; they never come here.
-        case .events, .deadTokenEvents, .openSession, .makeLink: file = nil
+        case .events, .deadTokenEvents, .openSession, .closeSession, .makeLink: file = nil
         }
         return file?.answer(to: input.request) ?? Self.noFile
     }
@@ -142,6 +145,7 @@ extension AdminResources {
     /// Turns the code of a link into a browser's token, for the operator whose link it is.
     private func session(_ input: AdminInput) throws(AdminProblem) -> Work {
         let code = try input.code()
+        let host = input.request.header("Host") ?? ""
         let used = AdminProblem(
             401,
             code: "unauthorized",
@@ -152,9 +156,38 @@ extension AdminResources {
             guard let opened = self.settings.authorization.openSession(code) else {
                 return DeferredResponse(.problem(used))
             }
-            return DeferredResponse(HTTPResponse(json: JSONWriter.object(opened)))
+            var response = HTTPResponse(json: JSONWriter.object(opened))
+            response.headers.append(
+                self.cookie(opened.cookie, at: host, until: opened.admitted.until)
+            )
+            return DeferredResponse(response)
         }
         return Work(place: place, operator: holder)
+    }
+
+    /// Ends the session of the browser that asks.
+    private func closeSession(
+        of admitted: AdmittedOperator?,
+        at host: String
+    ) -> HTTPResponse {
+        let isEnded = admitted.map { settings.authorization.endSession(of: $0) } ?? false
+        var response = HTTPResponse(json: JSONWriter.object { $0.member("ended", value: isEnded) })
+        if isEnded { response.headers.append(cookie("", at: host, until: .zero)) }
+        return response
+    }
+
+    private func cookie(
+        _ value: String,
+        at host: String,
+        until: WallTime?
+    ) -> (name: String, value: String) {
+        let lifetime = (until ?? .zero) - settings.now()
+        return BrowserCookie.header(
+            value,
+            at: host,
+            lasting: max(Milliseconds.zero, lifetime),
+            isSecure: settings.isSecure
+        )
     }
 
     // MARK: - App files

@@ -6,6 +6,8 @@ package struct AdminSettings: Sendable {
     package var authorization: Authorization
     /// True if the server is for this machine alone, so that requests for a name are refused.
     package var isLocal = false
+    /// Whether the server speaks TLS alone.
+    package var isSecure = false
     /// Where operators' commands are written down; nil if they are not.
     package var audit: AuditLog?
     /// The dashboard's files.

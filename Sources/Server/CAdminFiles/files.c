@@ -27,6 +27,9 @@ END_FILE(devices_js)
 BEGIN_FILE(dom_js)
 #embed "../AdminAPI/Dashboard/Resources/dom.js"
 END_FILE(dom_js)
+BEGIN_FILE(app_js)
+#embed "../AdminAPI/Dashboard/Resources/app.js"
+END_FILE(app_js)
 BEGIN_FILE(explain_js)
 #embed "../AdminAPI/Dashboard/Resources/explain.js"
 END_FILE(explain_js)

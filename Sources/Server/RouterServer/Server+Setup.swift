@@ -22,6 +22,10 @@ extension Server {
     /// Notes the digest of the app file with which the server has begun; see `AppFiles`.
     package func noteAppFile(_ digest: SHA256Digest) { appFiles.noteDigest(digest) }
 
+    /// Keeps the history of the metrics in a file beside the store in a folder, and shows what
+    /// earlier processes have kept there; to be called before `run`.
+    package func keepHistory(ofStore folder: String) { metrics.keepHistory(ofStore: folder) }
+
     /// Sets the service manager to notify from now on; to be called before `run`.
     ///
     /// - Throws: `UVError` if the sweep's timer cannot be restarted.

@@ -170,6 +170,7 @@ package final class Server {
     package func run() throws(UVError) -> UInt64 {
         let result = Result { () throws(UVError) in try serve() }
         let lost = core.close()
+        metrics.closeHistory()
         try result.get()
         return lost
     }

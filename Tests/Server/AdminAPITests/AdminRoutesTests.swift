@@ -48,6 +48,8 @@ struct AdminRoutesTests {
             ("GET", "/v1/origins", "", "origins - 100"),
             ("GET", "/v1/origins?after=0&limit=7", "", "origins 0 7"),
             ("GET", "/v1/history", "", "history 3600000 -"),
+            ("GET", "/v1/apps/a/history", "", "appHistory a - 3600000"),
+            ("GET", "/v1/apps/a/history?kind=k&range=60", "", "appHistory a k 60000"),
             ("GET", "/v1/history?range=120&resolution=10", "", "history 120000 10"),
             ("GET", "/v1/hot-keys", "", "hotKeys"),
             ("POST", "/v1/drain", "", "drain"),

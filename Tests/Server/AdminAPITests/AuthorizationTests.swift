@@ -182,14 +182,32 @@ struct AuthorizationTests {
 
     // MARK: - One-time links
 
-    /// The token that the code of a link is exchanged for; nil if it is refused.
-    private func open(_ code: String, on stage: AdminStage) -> String? {
+    /// What a browser shows that has exchanged the code of a link; nil if that is refused.
+    private func open(_ code: String, on stage: AdminStage) -> Browser? {
         let answer = stage.ask("POST", "/v1/sessions", #"{"code":"\#(code)"}"#)
         guard answer.status == 200 else {
             #expect(answer.status == 401 && answer.code == "unauthorized")
             return nil
         }
-        return answer.text.split(separator: "\"token\":\"").last.map { String($0.prefix(43)) }
+        let cookie = answer.header("Set-Cookie") ?? ""
+        #expect(cookie.hasSuffix("; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict"))
+        return Browser(
+            token: String(answer.text.split(separator: "\"token\":\"").last!.prefix(43)),
+            cookie: String(cookie.split(separator: ";")[0])
+        )
+    }
+
+    private struct Browser {
+        let token: String
+        let cookie: String
+
+        var headers: [(name: String, value: String)] {
+            [("Authorization", "Bearer \(token)"), ("Cookie", "other=1; \(cookie)")]
+        }
+
+        func isIn(_ stage: AdminStage) -> Bool {
+            stage.ask("GET", "/v1/operator", headers: headers).status == 200
+        }
     }
 
     private func link(on stage: AdminStage) -> String {
@@ -207,11 +225,7 @@ struct AuthorizationTests {
         let code = link(on: stage)
         let browser = open(code, on: stage)
         #expect(browser != nil && open(code, on: stage) == nil)
-        let answer = stage.ask(
-            "GET",
-            "/v1/operator",
-            headers: [("Authorization", "Bearer \(browser ?? "")")]
-        )
+        let answer = stage.ask("GET", "/v1/operator", headers: browser?.headers ?? [])
         #expect(answer.text.contains(#""name":"(token file)","role":"admin","by":"browser""#))
         #expect(open("never-made", on: stage) == nil)
         // The code itself lets nobody in.
@@ -222,10 +236,7 @@ struct AuthorizationTests {
     @Test func `Links and browsers come to an end, and the oldest make room`() {
         let time = Mutex<WallTime>(0)
         let stage = AdminStage(token: token, now: { time.withLock { $0 } })
-        func isIn(_ browser: String?) -> Bool {
-            let headers = [(name: "Authorization", value: "Bearer \(browser ?? "")")]
-            return stage.ask("GET", "/v1/operator", headers: headers).status == 200
-        }
+        func isIn(_ browser: Browser?) -> Bool { browser?.isIn(stage) == true }
         let late = link(on: stage)
         time.withLock { $0 = $0 + BrowserSessions.linkLifetime }
         #expect(open(late, on: stage) == nil)
@@ -241,22 +252,126 @@ struct AuthorizationTests {
         #expect(!isIn(last))
     }
 
-    @Test func `A browser does not stay longer by a link of its own`() {
+    @Test func `A browser does not stay longer by a link of its own`() throws {
         let time = Mutex<WallTime>(0)
         let stage = AdminStage(token: token, now: { time.withLock { $0 } })
-        let browser = open(link(on: stage), on: stage) ?? ""
+        let browser = try #require(open(link(on: stage), on: stage))
         time.withLock { $0 = $0 + BrowserSessions.sessionLifetime - 1_000 }
-        let headers = [(name: "Authorization", value: "Bearer \(browser)")]
-        let made = stage.ask("POST", "/v1/links", headers: headers)
+        let made = stage.ask("POST", "/v1/links", headers: browser.headers)
         let code = String(made.text.split(separator: "#once=")[1].prefix(43))
-        let next = open(code, on: stage) ?? ""
-        func isIn(_ browser: String) -> Bool {
-            let headers = [(name: "Authorization", value: "Bearer \(browser)")]
-            return stage.ask("GET", "/v1/operator", headers: headers).status == 200
-        }
-        #expect(isIn(next))
+        let opened = stage.ask("POST", "/v1/sessions", #"{"code":"\#(code)"}"#)
+        let cookie = opened.header("Set-Cookie") ?? ""
+        #expect(cookie.contains("; Max-Age=1;"))
+        let next = Browser(
+            token: String(opened.text.split(separator: "\"token\":\"").last!.prefix(43)),
+            cookie: String(cookie.split(separator: ";")[0])
+        )
+        #expect(next.isIn(stage))
         time.withLock { $0 = $0 + 1_000 }
-        #expect(!isIn(next))
+        #expect(!next.isIn(stage))
+    }
+
+    @Test func `A browser is let in by its token and its cookie together alone`() throws {
+        let stage = AdminStage(token: token) { $0.isSecure = true }
+        let code = link(on: stage)
+        let opened = stage.ask("POST", "/v1/sessions", #"{"code":"\#(code)"}"#)
+        let cookie = opened.header("Set-Cookie") ?? ""
+        #expect(cookie.hasPrefix("__Host-reload-router=") && cookie.hasSuffix("; Secure"))
+        let browser = Browser(
+            token: String(opened.text.split(separator: "\"token\":\"").last!.prefix(43)),
+            cookie: String(cookie.split(separator: ";")[0])
+        )
+        #expect(browser.isIn(stage))
+        let value = browser.cookie.split(separator: "=")[1]
+        for headers in [
+            [("Authorization", "Bearer \(browser.token)")], [("Cookie", browser.cookie)],
+            [("Authorization", "Bearer \(value)"), ("Cookie", browser.cookie)],
+            [
+                ("Authorization", "Bearer \(browser.token)"),
+                ("Cookie", "reload-router=\(browser.token)"),
+            ],
+            [
+                ("Authorization", "Bearer \(browser.token)"),
+                ("Cookie", "reload-router-7411=\(value)"),
+            ],
+        ] {
+            #expect(stage.ask("GET", "/v1/operator", headers: headers).status == 401)
+        }
+        // No other browser's cookie does, either.
+        let other = stage.ask("POST", "/v1/sessions", #"{"code":"\#(link(on: stage))"}"#)
+        let foreign = String((other.header("Set-Cookie") ?? "").split(separator: ";")[0])
+        #expect(!Browser(token: browser.token, cookie: foreign).isIn(stage))
+    }
+
+    @Test func `A browser's session ends when it asks for that`() throws {
+        let stage = AdminStage(token: token)
+        let browser = try #require(open(link(on: stage), on: stage))
+        let other = try #require(open(link(on: stage), on: stage))
+        let ended = stage.ask("DELETE", "/v1/sessions", headers: browser.headers)
+        #expect(ended.text == #"{"ended":true}"#)
+        #expect(ended.header("Set-Cookie")?.hasPrefix("reload-router=; Path=/; Max-Age=0") == true)
+        #expect(!browser.isIn(stage) && other.isIn(stage))
+        let none = stage.ask(
+            "DELETE",
+            "/v1/sessions",
+            headers: [("Authorization", "Bearer \(token)")]
+        )
+        #expect(none.text == #"{"ended":false}"#)
+    }
+
+    @Test func `Browsers stay over a restart, of operators that are as they were`() throws {
+        let kept = Mutex<[UInt8]>([])
+        let ben = Operator(name: "ben", role: .viewer, proof: .token(AdminStage.digest("ben-0123")))
+        let anna = Operator(name: "anna", role: .admin, proof: .certificate(.dns("anna")))
+        func start(_ operators: [Operator], at now: WallTime = 0) throws -> Authorization {
+            let drawn = Mutex<UInt8>(0)
+            let authorization = Authorization(
+                operators,
+                random: { count in
+                    let byte = drawn.withLock { drawn in
+                        drawn += 1
+                        return drawn
+                    }
+                    return [UInt8](repeating: byte, count: count)
+                },
+                now: { now },
+                keep: { file in kept.withLock { $0 = file } }
+            )
+            let file = kept.withLock { $0 }
+            if !file.isEmpty { try authorization.restore(file) }
+            return authorization
+        }
+        let first = try start([ben, anna])
+        let browsers = try [ben, anna].map { one in
+            let code = first.makeLink(for: AdmittedOperator(one, way: .token)).code
+            return try #require(first.openSession(code))
+        }
+        func names(_ authorization: Authorization) -> [String] {
+            browsers.compactMap { browser in
+                let headers = [
+                    ("Authorization", "Bearer \(browser.token)"),
+                    ("Cookie", "reload-router=\(browser.cookie)"),
+                ]
+                let request = HTTPRequest(method: "GET", path: "/", headers: headers)
+                return try? authorization.judge(request, inQuery: false).name
+            }
+        }
+        #expect(names(first) == ["ben", "anna"])
+        let file = kept.withLock { String(decoding: $0, as: UTF8.self) }
+        #expect(!file.contains("anna") && !file.contains(browsers[0].token))
+        #expect(names(try start([anna, ben])) == ["ben", "anna"])
+        var promoted = ben
+        promoted.role = .admin
+        #expect(names(try start([anna, promoted])) == ["anna"])
+        #expect(names(try start([ben])) == ["ben"])
+        #expect(names(try start([ben, anna], at: 0 + BrowserSessions.sessionLifetime)) == [])
+        // One that was removed does not come back with its operator.
+        let other = try start([ben, anna])
+        other.replace(with: [anna])
+        #expect(names(try start([ben, anna])) == ["anna"])
+        for file in ["", "{}", #"{"sessions":[{}]}"#, #"{"sessions":7}"#] {
+            #expect(throws: AdminProblem.self) { try first.restore(Array(file.utf8)) }
+        }
     }
 
     @Test func `Browsers of one operator make no room for themselves at others' cost`() {
@@ -276,10 +391,10 @@ struct AuthorizationTests {
 
     @Test func `A browser goes with its operator`() {
         let stage = AdminStage(token: token)
-        let browser = open(link(on: stage), on: stage) ?? ""
+        let browser = open(link(on: stage), on: stage)
         let waiting = link(on: stage)
         stage.authorization.replace(with: [.tokenFile(AdminStage.digest("another-token-0123"))])
-        let answer = stage.ask("GET", "/v1/apps", headers: [("Authorization", "Bearer \(browser)")])
+        let answer = stage.ask("GET", "/v1/apps", headers: browser?.headers ?? [])
         #expect(answer.status == 401)
         #expect(open(waiting, on: stage) == nil)
     }

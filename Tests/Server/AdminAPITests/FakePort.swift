@@ -85,6 +85,7 @@ extension AdminRequest {
         case .pushHistory(let app, let producer, let seq, let after, let limit):
             "pushHistory \(app) \(producer) \(seq) \(after.text) \(limit)"
         case .history(let range, let resolution): "history \(range) \((resolution?.rawValue).text)"
+        case .appHistory(let app, let kind, let range): "appHistory \(app) \(kind.text) \(range)"
         case .origins(let after, let limit): "origins \(after.text) \(limit)"
         case .hotKeys: "hotKeys"
         case .drain: "drain"

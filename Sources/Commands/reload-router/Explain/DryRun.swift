@@ -128,6 +128,7 @@ struct DryRun: ~Copyable {
             device: request.device,
             kind: request.kind,
             limit: request.limit,
+            near: request.near,
             now: driver.now
         )
         if isWhole { work.nearMissesLeft = .max }

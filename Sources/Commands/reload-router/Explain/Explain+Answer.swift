@@ -6,8 +6,6 @@ import CommandSupport
 extension Explain {
     /// The most widgets that a server reports: the `maximum` in the schema of its API.
     static var serverLimit: Int { 1_000 }
-    /// Misses that are printed unasked if a push matches nothing.
-    private static var nearestCount: Int { 3 }
 
     // MARK: - A router that runs
 
@@ -28,6 +26,7 @@ extension Explain {
             if let device { json.member("device", value: device) }
             if let kind { json.member("kind", value: kind) }
             json.member("limit", value: askedLimit)
+            if near { json.member("near", value: askedLimit) }
         }
     }
 
@@ -45,7 +44,8 @@ extension Explain {
             writeStandardError("warning: \(hint.string ?? "")\n")
         }
         let matched = chosen(answer["widgets"])
-        let missed = chosen(answer["near"])
+        // An answer has others as well if there is no near miss.
+        let missed = chosen(answer["near"]).filter { !near || device != nil || Self.isNear($0) }
         if let widget, matched.isEmpty && missed.isEmpty {
             throw SettingsProblem("there is no widget \(widget) of \(device ?? "")")
         }
@@ -54,7 +54,7 @@ extension Explain {
             for found in missed { printLines(found, push: push) }
         } else if matched.isEmpty && !json {
             // Unasked, for people: why the push matches nothing.
-            for found in Self.nearest(of: missed) { printLines(found, push: push) }
+            for found in missed { printLines(found, push: push) }
         }
         if json { return }
         let concerned = answer["concerned"]
@@ -69,11 +69,9 @@ extension Explain {
         )
     }
 
-    /// The first misses of those of which the most conditions hold.
-    private static func nearest(of missed: [JSONValue]) -> [JSONValue] {
-        let counts = missed.map { $0["tests"].elements.count { $0["isHeld"].isTrue } }
-        let order = missed.indices.sorted { (counts[$1], $0) < (counts[$0], $1) }
-        return order.prefix(nearestCount).map { missed[$0] }
+    /// Whether no more than one condition keeps a widget from being matched.
+    private static func isNear(_ missed: JSONValue) -> Bool {
+        missed["tests"].elements.count { !$0["isHeld"].isTrue } <= 1
     }
 
     /// The widgets of a list that were asked for.

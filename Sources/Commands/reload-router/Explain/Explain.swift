@@ -186,6 +186,7 @@ struct Explain: LongCommand {
             request.device = device
             request.kind = kind
             request.limit = askedLimit
+            if near { request.near = askedLimit }
             let number = payloads.count > 1 ? index + 1 : nil
             if let number, !json {
                 printLine("Push \(number), +\(durationText(times[index] - times[0])):")

@@ -164,13 +164,15 @@ struct Serve: ParsableCommand {
             )
         }
         let store = ServeStore(folder: folder, mustExist: mustExist, durability: durability)
-        return try Server(
+        let server = try Server(
             configuration: configuration,
             apps: apps,
             stored: store.open(configuration, secrets: secrets, logger: logger),
             snapshot: snapshot,
             logger: logger
         )
+        server.keepHistory(ofStore: folder)
+        return server
     }
 }
 

@@ -41,13 +41,52 @@ struct ServeAdmin {
         authorization = Authorization(
             try Self.operators(tokenFile, operatorsFile: operatorsFile, logger: logger),
             random: { try! randomBytes($0) },
-            now: { .now }
+            now: { .now },
+            keep: storeFolder.map { Self.keeper(ofStore: $0, logger: logger) }
         )
         let syslog = try settings.auditSyslog()
         audit = try settings.auditLog().map { path in
             try AuditLog(path, syslog: syslog, now: { .now }) {
                 Self.logAudit($0, path: path, logger: logger)
             }
+        }
+        restoreSessions()
+    }
+
+    /// The file with the sessions of browsers, beside the store.
+    private static func sessionsFile(ofStore store: String) -> String { "\(store).sessions" }
+
+    /// Writes sessions into their file.
+    private static func keeper(
+        ofStore store: String,
+        logger: Logger
+    ) -> @Sendable ([UInt8]) -> Void {
+        let path = sessionsFile(ofStore: store)
+        return { sessions in
+            do throws(SettingsProblem) {
+                try SecretFile.write(sessions, to: path, isSecret: true)
+            } catch {
+                logger.warning(
+                    "browsers will have to show a token again after a restart",
+                    metadata: ["reason": "\(error)"]
+                )
+            }
+        }
+    }
+
+    /// Lets the browsers in that were let in before the restart.
+    private func restoreSessions() {
+        guard let storeFolder else { return }
+        let path = Self.sessionsFile(ofStore: storeFolder)
+        if unsafe access(path, F_OK) != 0 { return }
+        do {
+            try authorization.restore(try SecretFile.key(path, of: "store", from: .files))
+        } catch {
+            let reason = (error as? AdminProblem)?.detail ?? "\(error)"
+            logger.warning(
+                "browsers have to show a token again: their file is of no use",
+                metadata: ["path": "\(path)", "reason": "\(reason)"]
+            )
         }
     }
 
@@ -129,6 +168,7 @@ struct ServeAdmin {
     ) throws -> AdminServer {
         var settings = AdminSettings(authorization, now: { .now })
         settings.isLocal = isLocal
+        settings.isSecure = security != nil
         settings.publishing = publishing?.counts
         settings.audit = audit
         settings.startedAt = .now

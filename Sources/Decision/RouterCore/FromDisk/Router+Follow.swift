@@ -65,6 +65,7 @@ extension Router {
             repeating: AppCounts(),
             count: outbox.observer.appMetrics.count
         )
+        outbox.observer.kindMetrics = NumberedArray()
         outbox.observer.decisions = DecisionLog(perDevice: limits.decisionsPerDevice)
         outbox.observer.pushes = PushLog(limits)
         outbox.agenda.start(now: state.reloads.clock.schedule.now)

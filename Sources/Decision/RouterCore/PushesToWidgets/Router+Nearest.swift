@@ -120,28 +120,22 @@ private struct NearestSearch {
     var examined: [KindID: Int] = [:]
     /// The widget that came nearest so far, and its first failing condition.
     private(set) var nearest: (widget: WidgetID, failure: ConditionOutcome)?
-    private var bestRank = (failed: Int.max, lacks: 1, held: 0)
+    private var nearness: Nearness?
 
     init(most: Int, work: Int) {
         self.most = most
         self.work = work
     }
 
-    /// Replaces the nearest widget by one with fewer failing conditions; of equals, by one whose
-    /// field the push has; then by one with more conditions that hold.
+    /// Replaces the nearest widget by one that is nearer.
     mutating func offer(
         _ widget: WidgetID,
         explanation: MatchExplanation,
         failure: ConditionOutcome
     ) {
-        let failed = explanation.failedCount
-        let rank = (
-            failed: failed,
-            lacks: failure.isMissing ? 1 : 0,
-            held: failed - explanation.conditions.count
-        )
-        if nearest != nil && rank >= bestRank { return }
+        let offered = explanation.nearness
+        if let nearness, offered >= nearness { return }
         nearest = (widget, failure)
-        bestRank = rank
+        nearness = offered
     }
 }

@@ -63,15 +63,21 @@ package struct Explanation: Sendable {
         package let isWhole: Bool
         /// The widgets that the push would match, with what would be decided.
         package fileprivate(set) var widgets: [ExplainedWidget] = []
-        /// Widgets that the push does not match: near misses, which fail exactly one condition, or,
-        /// if one device was named, all other widgets of that device.
+        /// Widgets that the push does not match, nearest first: near misses, which fail exactly one
+        /// condition of a rule that is about a field of the push; if nothing matches and there is
+        /// none, the nearest of the others. If one device was named, all other widgets of it.
         package fileprivate(set) var nearMisses: [ExplainedWidget] = []
     }
 
+    /// How many near misses are reported unless more are asked for.
+    package static var usualNear: Int { 5 }
+
     let payload: [UInt8]
     let kinds: [String]?
-    /// The largest number of widgets to explain, and of near misses.
+    /// The largest number of widgets to explain.
     let limit: Int
+    /// The largest number of near misses.
+    let nearMost: Int
     /// How many widgets the index has found, which therefore all match; nil if the widgets of one
     /// device are explained, whether they match or not.
     let foundCount: Int?
@@ -81,10 +87,18 @@ package struct Explanation: Sendable {
     var widgets: [Candidate] = []
     var others: [Candidate] = []
 
-    init(payload: [UInt8], kinds: [String]?, limit: Int, foundCount: Int?, isWhole: Bool) {
+    init(
+        payload: [UInt8],
+        kinds: [String]?,
+        limit: Int,
+        nearMost: Int,
+        foundCount: Int?,
+        isWhole: Bool
+    ) {
         self.payload = payload
         self.kinds = kinds
         self.limit = limit
+        self.nearMost = nearMost
         self.foundCount = foundCount
         self.isWhole = isWhole
     }
@@ -109,11 +123,32 @@ package struct Explanation: Sendable {
                 result.nearMisses.append(missed.reported(explanation))
             }
         }
-        for candidate in others where result.nearMisses.count < limit {
-            let explanation = candidate.subject.explanation(of: push)
-            if explanation.isNearMiss { result.nearMisses.append(candidate.reported(explanation)) }
+        if foundCount == nil { return result }
+        for index in nearest(to: push, matchesAny: result.matchCount > 0) {
+            let explanation = others[index].subject.explanation(of: push)
+            result.nearMisses.append(others[index].reported(explanation))
         }
         return result
+    }
+
+    /// The indices in `others` of the near misses, nearest first; if there is none and nothing
+    /// matches, of the nearest others: of several only if the push has a field of their rules.
+    private func nearest(to push: ExplainedPush, matchesAny: Bool) -> [Int] {
+        // Not all explanations: a dry run has any number of widgets.
+        var misses: [(nearness: Nearness, index: Int, isNear: Bool)] = []
+        for (index, candidate) in others.enumerated() {
+            let explanation = candidate.subject.explanation(of: push)
+            if explanation.isMatch || explanation.conditions.isEmpty { continue }
+            let nearness = explanation.nearness
+            let isNear = explanation.isNearMiss && !nearness.isUnrelated
+            if isNear || !matchesAny { misses.append((nearness, index, isNear)) }
+        }
+        misses.sort { ($0.nearness, $0.index) < ($1.nearness, $1.index) }
+        let near = misses.prefix { $0.isNear }
+        if !near.isEmpty || matchesAny { return near.prefix(nearMost).map(\.index) }
+        let related = misses.prefix { !$0.nearness.isUnrelated }
+        let others = related.isEmpty ? misses.prefix(1) : related
+        return others.prefix(min(nearMost, Self.usualNear)).map(\.index)
     }
 }
 

@@ -6,6 +6,9 @@ struct Observer: ~Copyable {
     var counters = RouterCounters()
     /// The counters of each app since the start of the process.
     var appMetrics = NumberedArray<AppID, AppCounts>()
+    /// The counters of each kind since the start of the process; a kind of which nothing was
+    /// counted may have none.
+    var kindMetrics = NumberedArray<KindID, KindCounts>()
     /// The last decisions on each device's widgets.
     var decisions: DecisionLog
     /// The last pushes, with the widgets that they have matched.
@@ -25,6 +28,16 @@ struct Observer: ~Copyable {
     init(limits: RouterLimits) {
         decisions = DecisionLog(perDevice: limits.decisionsPerDevice)
         pushes = PushLog(limits)
+    }
+
+    /// Counts what the course of a kind shows of a decision.
+    @inline(__always)
+    mutating func count(_ reason: DecisionReason, of kind: KindID) {
+        if reason.isSent {
+            kindMetrics[kind, default: KindCounts()].reloads &+= 1
+        } else if reason.isWait {
+            kindMetrics[kind, default: KindCounts()].putOff &+= 1
+        }
     }
 
     /// Sets the batch of pushes to which the next decisions belong; nil for none.

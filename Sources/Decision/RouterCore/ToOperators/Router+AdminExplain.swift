@@ -66,7 +66,7 @@ extension Router {
 
     /// Searches for the widgets that a push would match, which may be narrowed to `kinds`, among
     /// those of one device and of one kind (nil for all). At most `limit` of them are explained,
-    /// and as many near misses; `resume` continues the work.
+    /// and at most `near` near misses; `resume` continues the work.
     ///
     /// - Throws: `app-unknown`, `device-unknown`, `kind-unknown`, or why the payload is refused.
     package mutating func beginExplaining(
@@ -77,6 +77,7 @@ extension Router {
         device: String?,
         kind: String?,
         limit: Int,
+        near: Int = Explanation.usualNear,
         now: Instant
     ) throws(ProtocolError) -> ExplainWork {
         tick(now)
@@ -131,6 +132,7 @@ extension Router {
                 payload: payload,
                 kinds: kinds,
                 limit: limit,
+                nearMost: near,
                 foundCount: device == nil ? candidates.count : nil,
                 isWhole: isWhole
             )

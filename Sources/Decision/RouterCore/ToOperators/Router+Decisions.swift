@@ -61,6 +61,19 @@ package struct TracedDecision: Equatable, Sendable {
     package var decision: Decision
 }
 
+extension DecisionReason {
+    /// Whether the reload is on its way to the device.
+    var isSent: Bool { self == .sent || self == .apns }
+
+    /// Whether the reload has to wait, whatever for.
+    var isWait: Bool {
+        switch self {
+        case .debounced, .spacing, .budget, .spread, .offline, .loop, .grace, .cap, .retry: true
+        default: false
+        }
+    }
+}
+
 /// The number of decisions with each reason.
 package struct DecisionCounts: Equatable, Sendable {
     // Not a vector: to change one element of it, all are copied.
@@ -79,8 +92,7 @@ package struct DecisionCounts: Equatable, Sendable {
 
     /// The number of decisions that a reload has to wait, whatever for.
     package var putOff: UInt64 {
-        self[.debounced] + self[.spacing] + self[.budget] + self[.spread] + self[.offline]
-            + self[.loop] + self[.grace] + self[.cap] + self[.retry]
+        DecisionReason.allCases.reduce(0) { $1.isWait ? $0 + self[$1] : $0 }
     }
 
     /// The number of decisions with a reason.

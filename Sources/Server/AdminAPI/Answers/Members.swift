@@ -377,6 +377,28 @@ extension OriginView: AnswerObject {
     }
 }
 
+extension CourseCounts: AnswerObject {
+    /// Writes its members into an open object.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("pushes", value: pushes)
+        json.member("matched", value: matched)
+        json.member("reloads", value: reloads)
+        json.member("putOff", value: putOff)
+        json.member("rejected", value: rejected)
+        json.member("devices", value: devices)
+        json.member("widgets", value: widgets)
+    }
+}
+
+extension CoursePoint: AnswerObject {
+    /// Writes its members into an open object.
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("at", value: date)
+        json.member("length", value: length)
+        json.member("counts", value: counts)
+    }
+}
+
 extension HistoryPoint: AnswerObject {
     /// Writes its members into an open object.
     package func writeMembers(to json: inout JSONWriter) {

@@ -1,8 +1,8 @@
 package import Basics
 
 extension ObjectBody {
-    /// A range of the history: points and marks, oldest first, copied on the loop. It does not
-    /// reach back further than `startedAt`, when the process began to serve.
+    /// A range of the history: points and marks, oldest first, copied on the loop. What is before
+    /// `startedAt`, when the process began to serve, was kept by earlier processes.
     package static func history(
         at date: WallTime,
         startedAt: WallTime,
@@ -14,6 +14,23 @@ extension ObjectBody {
             json.member("startedAt", value: startedAt)
             json.list("points", of: points)
             json.list("marks", of: marks)
+        }
+    }
+
+    /// The course of an app or a kind since `startedAt`, when the process began to serve; `points`
+    /// is nil if it is not kept.
+    package static func appHistory(
+        at date: WallTime,
+        startedAt: WallTime,
+        counts: CourseCounts,
+        points: [CoursePoint]?
+    ) -> ObjectBody {
+        ObjectBody { json in
+            json.member("at", value: date)
+            json.member("startedAt", value: startedAt)
+            json.member("counts", value: counts)
+            json.member("isKept", value: points != nil)
+            json.list("points", of: points ?? [])
         }
     }
 }

@@ -32,7 +32,8 @@ extension StaticFiles {
     }
 
     private static let scripts = [
-        ("api.js", api_js), ("charts.js", charts_js), ("connections.js", connections_js),
+        ("api.js", api_js), ("app.js", app_js), ("charts.js", charts_js),
+        ("connections.js", connections_js),
         ("device.js", device_js), ("devices.js", devices_js), ("dom.js", dom_js),
         ("explain.js", explain_js), ("format.js", format_js), ("history.js", history_js),
         ("live.js", live_js), ("origins.js", origins_js), ("overview.js", overview_js),

@@ -16,7 +16,7 @@ extension AdminRequest {
             .devices(let app, _, _), .device(let app, _), .forgetDevice(let app, _),
             .deadTokens(let app, _, _), .revokeTokens(let app, _, _),
             .withdrawRevocation(let app, _), .revocations(let app, _, _),
-            .pushHistory(let app, _, _, _, _):
+            .pushHistory(let app, _, _, _, _), .appHistory(let app, _, _):
             .app(app)
         case .producers(let app, _, _): app.map { .app($0) } ?? .router
         case .explain(let request): .app(request.app)
@@ -40,7 +40,7 @@ extension AdminRoute.Operation {
             // They have the names of apps and origins.
             case .metrics, .status, .events: .router
             case .health, .readiness, .page, .runbook, .asset, .document, .operator,
-                .deadTokenEvents, .validateAppFile, .makeLink, .openSession:
+                .deadTokenEvents, .validateAppFile, .makeLink, .openSession, .closeSession:
                 .nothing
             }
         case .loop: .nothing

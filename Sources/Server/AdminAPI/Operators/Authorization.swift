@@ -21,17 +21,22 @@ package final class Authorization: Sendable {
     private let state: Mutex<State>
     private let random: @Sendable (Int) -> [UInt8]
     private let now: @Sendable () -> WallTime
+    /// Keeps the sessions of browsers for the next start, in the order of the calls.
+    private let keep: Mutex<(@Sendable ([UInt8]) -> Void)?>
 
     /// The operators are those who are let in; no two have the same proof. `random` draws a number
-    /// of random bytes for a secret.
+    /// of random bytes for a secret. `keep` is called with the sessions of browsers when they have
+    /// changed; the next process `restore`s them.
     package init(
         _ operators: [Operator],
         random: @escaping @Sendable (Int) -> [UInt8],
-        now: @escaping @Sendable () -> WallTime
+        now: @escaping @Sendable () -> WallTime,
+        keep: (@Sendable ([UInt8]) -> Void)? = nil
     ) {
         state = Mutex(State(operators: Self.index(operators)))
         self.random = random
         self.now = now
+        self.keep = Mutex(keep)
     }
 
     private static func index(_ operators: [Operator]) -> [OperatorProof: Operator] {
@@ -42,10 +47,14 @@ package final class Authorization: Sendable {
     /// have another role now, are refused from then on. Returns the former list, in no order.
     @discardableResult
     package func replace(with operators: [Operator]) -> [Operator] {
-        state.withLock { state in
-            defer { state.operators = Self.index(operators) }
-            return Array(state.operators.values)
+        let former = state.withLock { state in
+            let former = Array(state.operators.values)
+            state.operators = Self.index(operators)
+            state.sessions.keep(of: state.operators)
+            return former
         }
+        keepSessions()
+        return former
     }
 
     // MARK: - Requests
@@ -62,9 +71,9 @@ package final class Authorization: Sendable {
     func judge(_ request: HTTPRequest, inQuery: Bool) throws(Refusal) -> AdmittedOperator {
         let found: AdmittedOperator?
         if request.hasAuthorization {
-            found = request.bearerToken.flatMap(holder)
+            found = request.bearerToken.flatMap { holder(of: $0, cookie: request.browserCookie) }
         } else if inQuery, let token = request.secretQuery("token") {
-            found = holder(of: token)
+            found = holder(of: token, cookie: request.browserCookie)
         } else {
             found = request.certificate.flatMap(holder)
         }
@@ -90,14 +99,15 @@ package final class Authorization: Sendable {
         }
     }
 
-    /// The operator with a token; nil if it is no operator's, nor a browser's.
-    private func holder(of token: Secret) -> AdmittedOperator? {
+    /// The operator with a token; nil if it is no operator's, nor with its cookie a browser's.
+    private func holder(of token: Secret, cookie: Secret? = nil) -> AdmittedOperator? {
         let digest = token.withByteView { SHA256.digest($0) }
+        let session = cookie.map { self.session(token: digest, cookie: $0) }
         return state.withLock { state in
             if let listed = state.operators[.token(digest)] {
                 return AdmittedOperator(listed, way: .token)
             }
-            guard let browser = state.sessions.find(digest),
+            guard let session, let browser = state.sessions.find(session),
                 state.operators[browser.listed.proof] == browser.listed
             else { return nil }
             return browser
@@ -125,9 +135,10 @@ package final class Authorization: Sendable {
         var path: String { StaticFiles.dashboardPath(forCode: code) }
     }
 
-    /// A browser's token, and the operator for which it acts.
+    /// A browser's token and cookie, and the operator for which it acts.
     struct Session: Sendable {
         let token: String
+        let cookie: String
         let admitted: AdmittedOperator
     }
 
@@ -158,9 +169,43 @@ package final class Authorization: Sendable {
     /// used, or too old.
     func openSession(_ code: String) -> Session? {
         let token = encodeBase64URL(random(AdminToken.randomByteCount))
-        let (link, session) = (digest(code), digest(token))
+        let cookie = encodeBase64URL(random(AdminToken.randomByteCount))
+        let link = digest(code)
+        let session = session(token: digest(token), cookie: Secret(cookie))
         let admitted = state.withLock { $0.sessions.open(link, as: session, now: now()) }
         guard let admitted, admits(admitted) else { return nil }
-        return Session(token: token, admitted: admitted)
+        keepSessions()
+        return Session(token: token, cookie: cookie, admitted: admitted)
+    }
+
+    /// Ends the session of a browser; false if the operator was recognised by something else.
+    func endSession(of admitted: AdmittedOperator) -> Bool {
+        guard let session = admitted.session else { return false }
+        let isEnded = state.withLock { $0.sessions.end(session) }
+        if isEnded { keepSessions() }
+        return isEnded
+    }
+
+    /// What a browser's two secrets are found by.
+    private func session(token: SHA256Digest, cookie: Secret) -> SHA256Digest {
+        let cookie = cookie.withByteView { SHA256.digest($0) }
+        return digest(token.hexadecimal + cookie.hexadecimal)
+    }
+
+    /// Lets the browsers in that an earlier process has let in, from what its `keep` had last.
+    ///
+    /// - Throws: why the file is none of sessions; then there are none.
+    package func restore(_ file: [UInt8]) throws(AdminProblem) {
+        let now = now()
+        try state.withLock { (state) throws(AdminProblem) in
+            try state.sessions.restore(file, of: state.operators.values, now: now)
+        }
+    }
+
+    private func keepSessions() {
+        // Of two calls, the later one has what both have changed.
+        keep.withLock { keep in
+            if let keep { keep(state.withLock { $0.sessions.file }) }
+        }
     }
 }

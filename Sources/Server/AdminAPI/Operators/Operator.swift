@@ -1,5 +1,6 @@
 package import Basics
 package import Credentials
+internal import Cryptography
 
 /// A person or a program that may use the admin server, and by what it proves who it is.
 package struct Operator: Equatable, Sendable {
@@ -22,6 +23,19 @@ package struct Operator: Equatable, Sendable {
     /// The name of `tokenFile`, which a list of operators cannot use.
     package static var tokenFileName: String { "(token file)" }
 
+    /// A hash of all that is said of it.
+    var digest: SHA256Digest {
+        let text = JSONWriter.object { json in
+            json.member("name", value: name)
+            json.member("role", value: role.rawValue)
+            json.member("proof", value: proof.text)
+            json.list("apps", of: apps?.sorted() ?? [])
+            json.member("isOfAll", value: apps == nil)
+            json.member("notAfter", value: notAfter)
+        }
+        return text.withByteView { SHA256.digest($0) }
+    }
+
     /// Whether it has not expired at a date.
     func isGood(at now: WallTime) -> Bool { notAfter.map { $0 > now } ?? true }
 }
@@ -32,6 +46,15 @@ package enum OperatorProof: Hashable, Sendable {
     case token(SHA256Digest)
     /// A certificate of TLS for this name.
     case certificate(CertificateName)
+
+    /// What distinguishes it from all others.
+    fileprivate var text: String {
+        switch self {
+        case .token(let digest): digest.hexadecimal
+        case .certificate(.dns(let name)): "dns:\(name)"
+        case .certificate(.uri(let uri)): "uri:\(uri)"
+        }
+    }
 }
 
 /// What an operator may do. Each role may do all that those before it may.

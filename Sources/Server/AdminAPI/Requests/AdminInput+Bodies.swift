@@ -13,7 +13,7 @@ extension AdminInput {
 
     func explain() throws(AdminProblem) -> AdminRequest {
         try object(
-            of: ["app", "payload", "urgent", "kinds", "device", "kind", "limit"],
+            of: ["app", "payload", "urgent", "kinds", "device", "kind", "limit", "near"],
             // The payload may be nested as deeply as that of a push, and is itself a member.
             depth: RouterLimits.jsonDepth + 1
         ) { (body) throws(AdminProblem) in
@@ -29,6 +29,8 @@ extension AdminInput {
             request.kind = try body["kind"]?.nonNull?.identifier()
             let limit = try body["limit"]?.integer(1...Int64(Self.pageLimit))
             request.limit = limit.map { Int($0) } ?? Self.defaultLimit
+            let near = try body["near"]?.integer(1...Int64(Self.pageLimit))
+            request.near = near.map { Int($0) } ?? Explanation.usualNear
             return .explain(request)
         }
     }

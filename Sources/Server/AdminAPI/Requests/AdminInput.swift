@@ -233,6 +233,15 @@ extension AdminInput {
             resolution: resolution
         )
     }
+
+    func appHistory() throws(AdminProblem) -> AdminRequest {
+        let seconds = try number("range", in: 1...MetricHistory.longestRange.wholeSeconds)
+        return .appHistory(
+            app: try name(0, as: "the app"),
+            kind: try identifier("kind"),
+            over: .seconds(seconds ?? Self.defaultHistorySeconds)
+        )
+    }
 }
 
 extension FixedWidthInteger {

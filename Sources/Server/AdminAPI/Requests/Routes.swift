@@ -38,6 +38,7 @@ extension AdminRoutes {
         AdminRoute("GET", path: "/v1/apps/{app}/pushes/{producer}/{seq}", operation: .loop { (it) throws(AdminProblem) in try it.pushHistory() }, parameters: ["after", "limit"]),
         AdminRoute("GET", path: "/v1/origins", operation: .loop { (it) throws(AdminProblem) in try .origins(after: it.entry("after"), limit: it.limit()) }, parameters: ["after", "limit"]),
         AdminRoute("GET", path: "/v1/history", operation: .loop { (it) throws(AdminProblem) in try it.history() }, parameters: ["range", "resolution"]),
+        AdminRoute("GET", path: "/v1/apps/{app}/history", operation: .loop { (it) throws(AdminProblem) in try it.appHistory() }, parameters: ["kind", "range"]),
         AdminRoute("GET", path: "/v1/hot-keys", operation: .loop { _ in .hotKeys }),
         AdminRoute("POST", path: "/v1/drain", operation: .loop { _ in .drain }, role: .operator, isCommand: true),
         AdminRoute("GET", path: "/v1/log-level", operation: .loop { _ in .logLevel }),
@@ -45,6 +46,7 @@ extension AdminRoutes {
         AdminRoute("POST", path: "/v1/backup", operation: .loop { (it) throws(AdminProblem) in try it.backup() }, role: .operator, isCommand: true),
         AdminRoute("POST", path: "/v1/links", operation: .here(.makeLink), isCommand: true),
         AdminRoute("POST", path: "/v1/sessions", operation: .here(.openSession), access: .code, isCommand: true),
+        AdminRoute("DELETE", path: "/v1/sessions", operation: .here(.closeSession), isCommand: true),
     ]
 }
 
@@ -65,5 +67,6 @@ extension AdminRoute {
         case validateAppFile
         case makeLink
         case openSession
+        case closeSession
     }
 }

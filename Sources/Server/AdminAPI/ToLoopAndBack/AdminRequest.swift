@@ -42,6 +42,8 @@ package enum AdminRequest: Sendable {
     /// The history of the metrics: how far back, and in which resolution; nil for the finest that
     /// is kept.
     case history(over: Milliseconds, resolution: HistoryResolution?)
+    /// The course of an app, or of one of its kinds: how far back.
+    case appHistory(app: String, kind: String?, over: Milliseconds)
     /// A page of the origins whose numbers are above `after`.
     case origins(after: OriginID?, limit: Int)
     /// The most frequent keys of pushes.
@@ -71,6 +73,8 @@ package struct ExplainRequest: Sendable {
     package var kind: String?
     /// The most widgets that are explained.
     package var limit = 100
+    /// The most near misses.
+    package var near = Explanation.usualNear
 
     /// Makes a request about all widgets of the app, for a push that is not urgent.
     package init(app: String, payload: [UInt8]) {

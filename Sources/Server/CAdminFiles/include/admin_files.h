@@ -12,6 +12,7 @@ extern const EmbeddedFile connections_js;
 extern const EmbeddedFile device_js;
 extern const EmbeddedFile devices_js;
 extern const EmbeddedFile dom_js;
+extern const EmbeddedFile app_js;
 extern const EmbeddedFile explain_js;
 extern const EmbeddedFile format_js;
 extern const EmbeddedFile history_js;

@@ -168,6 +168,9 @@ final class OperatorRequests {
         case .push, .pushes, .pushHistory: return try performOnPushes(entry)
         case .history(let range, let resolution):
             return .body(metrics.history(over: range, resolution: resolution, at: core.now.wall))
+        case .appHistory(let app, let kind, let range):
+            let subject = try refusing(core.router.courseSubject(app: app, kind: kind))
+            return .body(metrics.history(of: subject, over: range, at: core.now.wall))
         case .origins(let after, let limit):
             let page = core.router.originViews(after: after, limit: limit, now: core.now)
             return .body(ListBody("origins", of: page.found, next: page.next?.rawValue))
@@ -304,6 +307,7 @@ final class OperatorRequests {
                 device: request.device,
                 kind: request.kind,
                 limit: request.limit,
+                near: request.near,
                 now: core.now
             )
         )
@@ -329,7 +333,8 @@ extension AdminRequest {
     fileprivate var isChange: Bool {
         switch self {
         case .connections, .producers, .apps, .app, .appFile, .devices, .device, .deadTokens,
-            .revocations, .explain, .origins, .history, .pushes, .pushHistory, .hotKeys, .logLevel:
+            .revocations, .explain, .origins, .history, .appHistory, .pushes, .pushHistory,
+            .hotKeys, .logLevel:
             false
         case .replaceAppFile, .pause, .resume, .forgetProducer, .forgetDevice, .revokeTokens,
             .withdrawRevocation, .slots, .push, .setLogLevel, .backup:

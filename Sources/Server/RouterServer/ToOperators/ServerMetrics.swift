@@ -25,6 +25,10 @@ final class ServerMetrics {
     var tickCount: UInt64 = 0
     /// The course of the metrics, for operators.
     var history = MetricHistory()
+    /// Where it is kept over a restart; nil if it is not.
+    var historyFile: HistoryFile?
+    /// The course of single apps and kinds.
+    private var courses = AppCourses()
     /// When the histograms' windows rotate next.
     private var windowEnd = MonotonicTime.min
     /// What operators are warned of.
@@ -76,7 +80,25 @@ final class ServerMetrics {
         reading.latencies.pushToAck = pushToAck.recent
         reading.latencies.pushToReload = pushToReload.recent
         reading.latencies.tick = ticks.recent
-        history.record(reading)
+        guard let minute = history.record(reading) else { return }
+        historyFile?.keep(minute)
+        courses.record(core.router.courseReadings, date: minute.date, length: minute.length)
+    }
+
+    /// Shows what earlier processes have kept in the file of a store, and keeps there what follows.
+    func keepHistory(ofStore folder: String) {
+        guard let file = HistoryFile(ofStore: folder, logger: core.logger) else { return }
+        for mark in history.marks(from: .min) { file.keep(mark) }
+        let now = core.now
+        history.restore(file.minutes, marks: file.marks, time: now.monotonic, date: now.wall)
+        historyFile = file
+    }
+
+    /// Keeps the last minute, too, be it not over.
+    func closeHistory() {
+        if let rest = history.unfinished { historyFile?.keep(rest) }
+        historyFile?.close()
+        historyFile = nil
     }
 
     private var historyCounts: HistoryCounts {
@@ -103,7 +125,25 @@ final class ServerMetrics {
     }
 
     /// Marks in the history that something happens now.
-    func mark(_ event: HistoryMark.Event) { history.mark(event, at: .now) }
+    func mark(_ event: HistoryMark.Event) {
+        let mark = HistoryMark(event, date: .now)
+        history.mark(event, at: mark.date)
+        historyFile?.keep(mark)
+    }
+
+    /// Copies a range of the course of an app or a kind.
+    func history(
+        of subject: CourseSubject,
+        over range: Milliseconds,
+        at now: WallTime
+    ) -> ObjectBody {
+        .appHistory(
+            at: now,
+            startedAt: startedAt,
+            counts: core.router.courseCounts(of: subject),
+            points: courses.points(of: subject, after: now - range)
+        )
+    }
 
     /// Copies a range of the history: at most as many points as it has, in a few µs.
     func history(

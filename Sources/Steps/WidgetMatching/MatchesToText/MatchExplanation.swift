@@ -18,6 +18,16 @@ package struct MatchExplanation: Equatable, Sendable {
         obstacle == nil ? failedCount == 1 : !conditions.isEmpty && failedCount == 0
     }
 
+    /// How near the push comes to the widget, if it does not match it.
+    package var nearness: Nearness {
+        Nearness(
+            isUnrelated: !conditions.contains(where: \.hasField),
+            failedCount: failedCount,
+            isFieldMissing: firstFailure?.isMissing ?? false,
+            heldCount: conditions.count - failedCount
+        )
+    }
+
     /// The first condition that fails.
     package var firstFailure: ConditionOutcome? { conditions.first { !$0.holds } }
 
@@ -35,6 +45,24 @@ package struct MatchExplanation: Equatable, Sendable {
             default: "; \(more) more conditions fail"
             }
         return "does not match: \(failure.sentence)\(rest)."
+    }
+}
+
+/// How near a push comes to a widget that it does not match; the nearest is the least.
+package struct Nearness: Comparable {
+    /// Whether the push has no field that the rule is about.
+    package let isUnrelated: Bool
+    let failedCount: Int
+    /// Whether the push lacks the field of the first condition that fails.
+    let isFieldMissing: Bool
+    let heldCount: Int
+
+    /// Whether the push comes nearer to the left widget.
+    package static func < (left: Nearness, right: Nearness) -> Bool {
+        if left.isUnrelated != right.isUnrelated { return right.isUnrelated }
+        if left.failedCount != right.failedCount { return left.failedCount < right.failedCount }
+        if left.isFieldMissing != right.isFieldMissing { return right.isFieldMissing }
+        return left.heldCount > right.heldCount
     }
 }
 
@@ -61,6 +89,11 @@ package struct ConditionOutcome: Equatable, Sendable {
 
     /// Whether the payload has nothing at the condition's path.
     package var isMissing: Bool { value == Self.missing }
+
+    /// Whether the payload has a field that the condition is about.
+    var hasField: Bool {
+        branches.isEmpty ? !isMissing : branches.joined().contains(where: \.hasField)
+    }
 
     /// Why the condition holds or fails, as one sentence without its full stop.
     package var sentence: String {

@@ -45,6 +45,82 @@ struct MetricHistoryTests {
         #expect(points.last?.date == 1_001_003_000 && points.last?.levels.devices == 3)
     }
 
+    /// A minute that ended that long before the test's histories begin.
+    private func former(_ age: Milliseconds, pushes: UInt64) -> HistoryPoint {
+        var point = HistoryPoint(from: reading(0), to: reading(60))
+        point.date = reading(0).date - age
+        point.counts = HistoryCounts()
+        point.counts.pushes = pushes
+        return point
+    }
+
+    @Test func `What earlier processes kept comes first, of a day and without what overlaps`() {
+        var history = MetricHistory()
+        let begin = reading(0)
+        history.mark(.end, at: begin.date - 9_000)
+        history.restore(
+            [
+                former(10_000, pushes: 3), former(9 * 3_600_000, pushes: 1),
+                former(80_000, pushes: 2), former(40_000, pushes: 9), former(-5_000, pushes: 9),
+                former(86_400_000, pushes: 9),
+            ],
+            marks: [
+                HistoryMark(.start, date: begin.date - 100_000),
+                HistoryMark(.start, date: begin.date - 90_000_000),
+            ],
+            time: begin.time,
+            date: begin.date
+        )
+        extend(&history, by: 0...2)
+        #expect(history.points(over: 86_400_000).map(\.counts.pushes) == [1, 2, 3, 1, 2])
+        #expect(history.points(over: 60_000).map(\.counts.pushes) == [3, 1, 2])
+        #expect(history.points(over: 86_400_000, resolution: .second).count == 2)
+        #expect(history.points(over: 86_400_000, resolution: .minute).count == 3)
+        #expect(history.marks(from: .min).map(\.event) == [.start, .end])
+        extend(&history, by: 3...86_500)
+        #expect(history.points(over: 86_400_000).allSatisfy { $0.begin >= 1_000_000 })
+    }
+
+    @Test func `A minute that is not over can be kept, too`() {
+        for seconds: Int64 in [1, 9, 10, 11, 59, 60, 61, 137] {
+            let rest = history(seconds: seconds).unfinished
+            #expect(rest?.length ?? 0 == .seconds(seconds % 60), "\(seconds)")
+            if let rest { #expect(rest.end == reading(seconds).time) }
+        }
+        #expect(history(seconds: 0).unfinished == nil)
+    }
+
+    @Test func `A point is the same once it was written as numbers, and nonsense is none`() throws {
+        var point = HistoryPoint(from: reading(1), to: reading(7))
+        for (index, path) in [
+            \HistoryCounts.pushes, \.matched, \.reloads, \.putOff, \.rejected, \.ticks,
+            \.receivedBytes, \.sentBytes,
+        ].enumerated() {
+            point.counts[keyPath: path] = UInt64(index) + 100
+        }
+        for (index, path) in [
+            \HistoryLevels.publishers, \.devices, \.gateways, \.pending,
+        ].enumerated() {
+            point.levels[keyPath: path] = UInt32(index) + 200
+        }
+        for (index, path) in [
+            \HistoryLatencies.pushToAck, \.pushToReload, \.tick,
+        ].enumerated() {
+            point.latencies[keyPath: path].p50 = Nanoseconds(rawValue: Int64(index) + 300)
+            point.latencies[keyPath: path].p99 = Nanoseconds(rawValue: Int64(index) + 400)
+            point.latencies[keyPath: path].longest = Nanoseconds(rawValue: Int64(index) + 500)
+        }
+        var read = try #require(HistoryPoint(words: point.words))
+        read.end = point.end
+        #expect(read == point)
+        #expect(HistoryPoint(words: []) == nil)
+        for index in [8, 14, 21] {
+            var words = point.words
+            words[index] = .max
+            #expect(HistoryPoint(words: words) == nil, "\(index)")
+        }
+    }
+
     @Test func `Until they are dropped, all seconds are kept`() {
         let points = history(seconds: 120).points(over: 3_600_000)
         #expect(points.map(\.counts.pushes) == Array(1...120))

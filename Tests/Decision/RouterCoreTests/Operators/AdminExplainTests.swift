@@ -136,6 +136,36 @@ struct AdminExplainTests {
         #expect(throws: ProtocolError.self) { try explain(harness, "[]") }
     }
 
+    @Test("names the nearest that have a field of it, and one of the others if none has")
+    func nearest() throws {
+        let harness = SchedulingHarness([.unlimited(), .unlimited("log")])
+        _ = harness.device(
+            "d",
+            [
+                TestWidget("x", "log", #"{"guild":"elf"}"#),
+                TestWidget("v", "log", #"{"character":"fox","guild":"elf"}"#),
+                .character("w", "fox"), .character("u", "owl"),
+            ]
+        )
+        // Of one failing condition, none of a widget whose only field is missing.
+        #expect(try explain(harness).nearMisses.map(\.widget) == ["w", "u"])
+        // Only of the kind that was asked for.
+        let far = try explain(harness, #"{"guild":"orc"}"#, kind: "log")
+        #expect(far.nearMisses.map(\.widget) == ["x"])
+        let unrelated = try explain(harness, #"{"weather":"rain"}"#)
+        #expect(unrelated.nearMisses.map(\.widget) == ["x"])
+        // Without a near miss, those that fail more.
+        harness.router.widgets(
+            harness.router.connect(.gateway, nil),
+            "e",
+            [
+                TestWidget("y", "log", #"{"hp":1,"mp":2}"#)
+            ]
+        )
+        _ = harness.settle()
+        #expect(try explain(harness, #"{"hp":3}"#).nearMisses.map(\.widget) == ["y"])
+    }
+
     @Test("looks at no more than its limit of widgets, and says so")
     func limits() throws {
         let harness = SchedulingHarness([.unlimited()])

@@ -6,7 +6,7 @@ struct HistoryRing {
     /// The index of the oldest point, and of the next one to be replaced once the ring is full.
     private var oldest = 0
     /// The point that is not complete yet; nil if none has begun.
-    private var open: HistoryPoint?
+    private(set) var open: HistoryPoint?
 
     init(_ resolution: HistoryResolution) {
         self.resolution = resolution

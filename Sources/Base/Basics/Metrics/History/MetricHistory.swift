@@ -18,13 +18,16 @@ package struct MetricHistory: ~Copyable {
     private var tens = HistoryRing(.tenSeconds)
     private var minutes = HistoryRing(.minute)
     private var marks: [HistoryMark] = []
+    /// Minutes of earlier processes, oldest first.
+    private var former: [HistoryPoint] = []
 
     /// Makes an empty history.
     package init() { marks.reserveCapacity(Self.markLimit) }
 
-    /// Its memory in bytes, which never changes.
+    /// Its memory in bytes, which does not change once it records.
     package var byteCount: Int {
         seconds.byteCount + tens.byteCount + minutes.byteCount
+            + former.capacity * MemoryLayout<HistoryPoint>.stride
             + marks.capacity * MemoryLayout<HistoryMark>.stride
     }
 
@@ -37,18 +40,54 @@ package struct MetricHistory: ~Copyable {
     }
 
     /// Records a reading; call it when `isDue`. The first one only says where counting begins.
-    package mutating func record(_ reading: HistoryReading) {
+    /// Returns the minute that it completes, if it does.
+    @discardableResult
+    package mutating func record(_ reading: HistoryReading) -> HistoryPoint? {
         defer { self.last = reading }
-        guard let last else { return }
-        guard let second = seconds.join(HistoryPoint(from: last, to: reading)) else { return }
-        guard let ten = tens.join(second) else { return }
-        _ = minutes.join(ten)
+        guard let last else { return nil }
+        guard let second = seconds.join(HistoryPoint(from: last, to: reading)) else { return nil }
+        return tens.join(second).flatMap { minutes.join($0) }
+    }
+
+    /// What was recorded since the last whole minute; nil if nothing was.
+    package var unfinished: HistoryPoint? {
+        [minutes.open, tens.open, seconds.open].reduce(nil) { (sum: HistoryPoint?, next) in
+            guard let next, var sum else { return sum ?? next }
+            sum.append(next)
+            return sum
+        }
     }
 
     /// Records that something has happened.
     package mutating func mark(_ event: HistoryMark.Event, at date: WallTime) {
         if marks.count == Self.markLimit { marks.removeFirst() }
         marks.append(HistoryMark(event, date: date))
+    }
+
+    /// Adds what earlier processes have kept, in any order: minutes before a time, of which it is
+    /// that date now, and marks. Call it once, and before anything is recorded.
+    package mutating func restore(
+        _ points: [HistoryPoint],
+        marks former: [HistoryMark],
+        time: MonotonicTime,
+        date: WallTime
+    ) {
+        assert(last == nil && self.former.isEmpty, "it has begun")
+        let oldest = date - Self.longestRange
+        var end = WallTime.min
+        for var point in points.sorted(by: { $0.date < $1.date }) {
+            // What overlaps was recorded while the clock was set back.
+            if point.date <= oldest || point.date > date || point.date - point.length < end {
+                continue
+            }
+            end = point.date
+            point.end = time - (date - point.date)
+            self.former.append(point)
+        }
+        let known = former.filter { $0.date > oldest && $0.date <= date }
+            .sorted { $0.date < $1.date }
+        marks = Array((known + marks).suffix(Self.markLimit))
+        marks.reserveCapacity(Self.markLimit)
     }
 
     // MARK: - Reading
@@ -62,6 +101,16 @@ package struct MetricHistory: ~Copyable {
     ) -> [HistoryPoint] {
         guard let last else { return [] }
         let start = last.time - range
+        let present = present(since: start, resolution: resolution)
+        if former.isEmpty || resolution ?? .minute != .minute { return present }
+        return former.filter { $0.end > start } + present
+    }
+
+    /// The points of this process that end after a time.
+    private func present(
+        since start: MonotonicTime,
+        resolution: HistoryResolution?
+    ) -> [HistoryPoint] {
         switch resolution {
         case .second: return copy(minutesUntil: .min, tensUntil: .min, start: start, end: .max)
         case .tenSeconds: return copy(minutesUntil: .min, tensUntil: .max, start: start, end: .min)

@@ -1,5 +1,11 @@
 // Requests to the router's admin API, with the token, and the problems when they are refused.
+//
+// An operator's token is exchanged for a session of this browser: a token of its own, which all tabs
+// have, and a cookie, which no script can read. Neither is good without the other.
 
+/// Where the session's token is kept: for all tabs, until the session ends.
+const sessionKey = "session";
+/// Where the operator's own token is kept if there is no session for it: for this tab.
 const tokenKey = "token";
 
 /// Whether a token has only the characters that the router accepts. With others in a header, the
@@ -14,19 +20,48 @@ const visit = redeem();
 
 function read() {
   try {
-    const kept = sessionStorage.getItem(tokenKey);
+    const kept = sessionStorage.getItem(tokenKey) ?? localStorage.getItem(sessionKey);
     return kept !== null && isToken(kept) ? kept : null;
   } catch {
     return null;
   }
 }
 
-function keep(value) {
+function keep(value, storage, key) {
   token = value;
   try {
-    sessionStorage.setItem(tokenKey, value);
+    storage().setItem(key, value);
   } catch {
     // Storage is not available: only this page remembers the token.
+  }
+}
+
+/// Forgets the token, in all tabs if it is a session's.
+function forget() {
+  token = null;
+  try {
+    sessionStorage.removeItem(tokenKey);
+    localStorage.removeItem(sessionKey);
+  } catch {
+    // Then it was not kept.
+  }
+}
+
+function post(path, more) {
+  return fetch(path,
+    { method: "POST", cache: "no-store", signal: AbortSignal.timeout(10_000), ...more });
+}
+
+/// Exchanges the code of a link for a session; returns whether there is one now.
+async function open(code) {
+  try {
+    const response = await post("v1/sessions",
+      { body: JSON.stringify({ code }), headers: { "Content-Type": "application/json" } });
+    if (!response.ok) return false;
+    keep((await response.json()).token, () => localStorage, sessionKey);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -35,19 +70,47 @@ async function redeem() {
   if (code === undefined) return;
   // The code is used up by this: it should be in no history and no bookmark.
   history.replaceState(null, "", location.pathname);
-  try {
-    const response = await fetch("v1/sessions", {
-      method: "POST",
-      body: JSON.stringify({ code }),
-      headers: { "Content-Type": "application/json" },
-      cache: "no-store",
-      signal: AbortSignal.timeout(10_000),
-    });
-    if (response.ok) keep((await response.json()).token);
-  } catch {
-    // Without an answer the page asks for the token, as without a link.
-  }
+  // Without an answer the page asks for the token, as without a link.
+  await open(code);
 }
+
+/// Exchanges an operator's token for a session. Where that fails, requests have the token, which
+/// this tab keeps; the router judges it.
+async function begin(given) {
+  try {
+    const link = await post("v1/links", { headers: { Authorization: `Bearer ${given}` } });
+    if (link.ok && await open(/#once=([\w-]+)/.exec((await link.json()).path)[1])) return;
+  } catch {
+    // The next request says what is wrong.
+  }
+  keep(given, () => sessionStorage, tokenKey);
+}
+
+/// Whether requests have the token of a session, which can be ended.
+export const hasSession = () => {
+  try {
+    return token !== null && token === localStorage.getItem(sessionKey);
+  } catch {
+    return false;
+  }
+};
+
+/// Ends the session, and shows the page as to a stranger.
+export const endSession = async () => {
+  try {
+    await fetch("v1/sessions", { method: "DELETE", headers: headers(), cache: "no-store" });
+  } finally {
+    forget();
+    location.reload();
+  }
+};
+
+// Another tab has begun a session, or has ended this one.
+addEventListener("storage", (event) => {
+  if (event.key !== sessionKey) return;
+  token = read();
+  if (token !== null && asking) location.reload();
+});
 
 /// Why a request was refused, or why there is no answer.
 export class Problem extends Error {
@@ -77,7 +140,12 @@ export const ask = async (path, { method = "GET", body, signal } = {}) => {
     const used = token;
     const response = await send(path, method, body, signal);
     if (response.status !== 401) return answer(response);
-    if (token === used) await askForToken(used !== null);
+    if (token !== used) continue;
+    // Another tab may have another one already.
+    token = read();
+    if (token !== null && token !== used) continue;
+    forget();
+    await askForToken(used !== null);
   }
 };
 
@@ -141,10 +209,11 @@ const askForToken = (wasRefused) => {
         input.focus();
         return;
       }
-      keep(given);
-      dialog.close();
-      asking = null;
-      resolve();
+      begin(given).then(() => {
+        dialog.close();
+        asking = null;
+        resolve();
+      });
     };
     if (!dialog.open) dialog.showModal();
     input.focus();

@@ -1,6 +1,7 @@
 // The page of all apps, and of the devices of one app, with links to each device's page.
 
 import { ask } from "./api.js";
+import { appAddress } from "./app.js";
 import { deviceAddress } from "./connections.js";
 import { make, number, table } from "./dom.js";
 import * as format from "./format.js";
@@ -68,6 +69,7 @@ export class AppDevices {
       make("p", { class: "path" }, make("a", { href: "#/devices", text: "Devices" })),
       make("h1", { text: app, tabindex: "-1" }), finder(app),
       make("p", { class: "choice" },
+        make("a", { class: "button", href: appAddress(app), text: "Curves" }),
         make("a", { class: "button", href: `#/pushes/${encodeURIComponent(app)}`, text: "Last pushes" })),
       this.pages.problem,
       make("section", { class: "panel" }, this.list.element), this.pages.element);

@@ -129,6 +129,23 @@ export const confirmed = (title, text, action) => new Promise((resolve) => {
   dialog.showModal();
 });
 
+const phone = matchMedia("(max-width: 560px)");
+/// Which panels the user has folded up or not, by their headings: until the page is loaded again.
+const folds = new Map();
+phone.addEventListener("change", () => {
+  for (const list of document.querySelectorAll("section > details")) {
+    list.open = folds.get(list.querySelector("h2").textContent) ?? !phone.matches;
+  }
+});
+
+/// A section that can be folded up to its heading, as it is at first on a phone.
+export const folding = (heading, title, ...children) => {
+  const list = make("details", { open: folds.get(heading) ?? !phone.matches },
+    make("summary", {}, make("h2", { text: heading, title })), ...children);
+  list.firstElementChild.addEventListener("click", () => folds.set(heading, !list.open));
+  return make("section", { class: "panel" }, list);
+};
+
 /// A section of a page with its heading.
 export const panel = (heading, title, ...children) =>
   make("section", { class: "panel" }, make("h2", { text: heading, title }), ...children);

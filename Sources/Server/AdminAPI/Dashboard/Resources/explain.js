@@ -33,10 +33,16 @@ const testRow = (test) => make("li", { class: test.isHeld ? "holds" : "fails" },
   " ", make("code", { text: test.field }), " has ", make("code", { text: valueText(test.value) }),
   ", the test is ", make("code", { text: test.test }));
 
-const widgetRow = (app, one, now) => make("li", { class: "result" },
-  make("p", {},
-    make("a", { href: deviceAddress(app, one.device), text: one.device }), ` ${one.widget} `,
-    make("span", { class: "note", text: one.kind })),
+/// A widget's place in a list.
+const nameLine = (app, one) => make("p", {},
+  make("a", { href: deviceAddress(app, one.device), text: one.device }), ` ${one.widget} `,
+  make("span", { class: "note", text: one.kind }));
+
+/// A widget that the push does not match, with what failed as `reload-router push` says it.
+const missRow = (app, one) => make("li", { class: "result" }, nameLine(app, one),
+  make("p", { text: one.text ?? "" }));
+
+const widgetRow = (app, one, now) => make("li", { class: "result" }, nameLine(app, one),
   one.outcome || one.text ? make("p", {},
     make("b", { text: one.outcome ?? "", title: words.reason(one.outcome) }), " ", one.text ?? "",
     typeof one.reloadsAt === "number"
@@ -122,19 +128,21 @@ export class Explain {
 
   showResult(app, found) {
     const now = this.live.now();
-    const list = (rows) =>
-      make("ol", { class: "results" }, ...rows.map((one) => widgetRow(app, one, now)));
+    const list = (rows, row) =>
+      make("ol", { class: "results" }, ...rows.map((one) => row(app, one, now)));
     const matched = typeof found.concerned === "number"
       ? format.count(found.concerned) : found.concerned;
     const widgets = found.widgets ?? [];
     const near = found.near ?? [];
+    const isOfDevice = this.device.input.value.trim() !== "";
     this.result.replaceChildren(
       make("h2", { text: found.concerned === 1
         ? "1 widget matches" : `${matched} widgets match` }),
-      list(widgets),
+      list(widgets, widgetRow),
       ...(near.length ? [
-        make("h2", {
-          text: "Near", title: "These widgets fail the match by a single test." }),
-        list(near)] : []));
+        make("h2", { text: isOfDevice ? "Not matched" : "Nearest",
+          title: isOfDevice ? "The other widgets of the device."
+            : "The widgets that the push comes nearest to, and what fails." }),
+        list(near, isOfDevice ? widgetRow : missRow)] : []));
   }
 }

@@ -87,6 +87,8 @@ export class History {
     this.marks = [];
     /// How far back charts go, in ms.
     this.range = 3_600_000;
+    /// Whether the range was chosen: then charts show all of it, also where nothing is known.
+    this.isRangeChosen = false;
     this.status = null;
     this.rates = null;
   }
@@ -127,9 +129,16 @@ export class History {
       const begin = points[0].at - points[0].length;
       const end = points.at(-1).at;
       const former = this.samples.filter((sample) => sample.at <= begin);
-      const hole = former.length > 0 && begin - former.at(-1).at > gap ? [{ at: begin }] : [];
-      this.samples = [...former, ...hole, ...points.map(sampleOf),
-        ...this.samples.filter((sample) => sample.at > end)];
+      const kept = [];
+      let last = former.at(-1)?.at;
+      for (const point of points) {
+        // Nothing is known of the time in which no router ran.
+        const start = point.at - point.length;
+        if (start - last > gap) kept.push({ at: start });
+        kept.push(sampleOf(point));
+        last = point.at;
+      }
+      this.samples = [...former, ...kept, ...this.samples.filter((sample) => sample.at > end)];
     }
     const known = new Set(this.marks.map((mark) => `${mark.at} ${mark.event}`));
     this.marks = [...this.marks, ...marks.filter((mark) => !known.has(`${mark.at} ${mark.event}`))]
@@ -145,9 +154,10 @@ export class History {
     if (this.marks[0]?.at < now - span) this.marks = this.marks.filter(isKept);
   }
 
-  /// The length of time that charts show, in ms: as long as there is something, at least a minute
-  /// and at most the range.
+  /// The length of time that charts show, in ms: the range or, until one is chosen, as long as
+  /// there is something, at least a minute.
   get shown() {
+    if (this.isRangeChosen) return this.range;
     const first = this.samples[0];
     const age = first ? this.samples.at(-1).at - first.at + (first.length ?? 0) : 0;
     return [60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000, 21_600_000]

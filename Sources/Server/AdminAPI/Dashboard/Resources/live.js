@@ -75,6 +75,7 @@ export class Live {
   /// Sets how far back charts go, in ms.
   setRange(range) {
     this.history.range = range;
+    this.history.isRangeChosen = true;
     this.tell();
     this.loadHistory();
   }

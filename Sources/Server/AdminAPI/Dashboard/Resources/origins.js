@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { spread } from "./charts.js";
-import { make, setText, showAll, table } from "./dom.js";
+import { folding, make, setText, showAll, table } from "./dom.js";
 import * as format from "./format.js";
 import { Repeat } from "./repeat.js";
 
@@ -73,9 +73,8 @@ export class Origins {
       { name: "peak asked", number: true, title: "The busiest second if nothing had been spread." },
       { name: "peak given", number: true, title: "The busiest second after spreading." },
     ], "no app names an origin");
-    this.element = make("section", { class: "panel" },
-      make("h2", { text: "Origins",
-        title: "The next 120 s: the reloads asked for in each second, and those given to it." }),
+    this.element = folding("Origins",
+      "The next 120 s: the reloads asked for in each second, and those given to it.",
       this.key, this.repeat.problem, this.frame, this.peaks.element);
   }
 

@@ -1,7 +1,8 @@
 // The first page: pushes and reloads per second, latencies, and queues.
 
+import { appAddress } from "./app.js";
 import { bars, canDraw, lines } from "./charts.js";
-import { facts, make, number, panel, setText, table } from "./dom.js";
+import { facts, folding, make, number, panel, setText, table } from "./dom.js";
 import * as format from "./format.js";
 import { Origins } from "./origins.js";
 import { Range } from "./range.js";
@@ -17,7 +18,7 @@ const figure = (name, title) => {
   return { element, show: (text, small) => { setText(value, text); setText(note, small ?? ""); } };
 };
 
-const chartPanel = (heading, title, series, unit) => {
+export const chartPanel = (heading, title, series, unit) => {
   const canvas = make("canvas",
     { role: "img", "aria-label": `${heading} in the time chosen above; the figures are above` });
   const key = make("p", { class: "key" }, ...series.map(({ label, tone, dash }) =>
@@ -61,7 +62,8 @@ export class Overview {
         "99 of 100 RELOADs that could leave at once left in this time after their push."),
       pending: figure("Pending",
         "Reloads that wait: for a debounce window, a budget, a permit, or a session."),
-      connections: figure("Connections", "Open connections of all roles."),
+      connections: figure("Connections", "Open connections of all roles. A gateway speaks for many "
+        + "devices with one; devices without a connection are known, too."),
       memory: figure("Memory", "Resident memory of the process, as the system reports it."),
     };
     this.charts = [
@@ -86,7 +88,7 @@ export class Overview {
       ], format.short),
       chartPanel("Connections", "Open connections by role.", [
         { label: "devices", tone: "accent", isFilled: true, get: (sample) => sample.devices },
-        { label: "gateways", tone: "ink", get: (sample) => sample.gateways },
+        { label: "gateways, many devices each", tone: "ink", get: (sample) => sample.gateways },
         { label: "publishers", tone: "faint", dash: [3, 3], get: (sample) => sample.publishers },
       ], format.short),
     ];
@@ -139,12 +141,12 @@ export class Overview {
     const missing = make("p", { class: "empty", hidden: canDraw(), id: "chartless",
       text: "Without charts: the router's machine has no Chart.js (Debian: libjs-chart.js)." });
     this.barCanvas = make("canvas");
-    const decisions = panel("Decisions", "Decisions on reloads, by reason.",
+    const decisions = folding("Decisions", "Decisions on reloads, by reason.",
       make("div", { class: "beside" }, this.decisions.element,
         make("div", { class: "bars", "aria-hidden": "true" }, make("div", {}, this.barCanvas))));
-    this.recordingPanel = panel("Recording", "Inputs that are recorded.", this.recording.element);
+    this.recordingPanel = folding("Recording", "Inputs that are recorded.", this.recording.element);
     this.recordingPanel.hidden = true;
-    this.apnsPanel = panel("Pushes by APNs", "To devices that have no session.", this.apns.element);
+    this.apnsPanel = folding("Pushes by APNs", "To devices that have no session.", this.apns.element);
     this.apnsPanel.hidden = true;
     return make("div", { class: "overview" },
       make("h1", { text: "Overview", tabindex: "-1" }),
@@ -152,23 +154,24 @@ export class Overview {
       missing, this.range.element,
       make("div", { class: "pair" }, ...this.charts.map((one) => one.element)),
       make("div", { class: "pair" },
-        panel("Latency by step", undefined, this.latency.element), decisions),
+        panel("Latency by step", undefined, make("div", { class: "whole" }, this.latency.element)),
+        decisions),
       this.origins.element,
       make("div", { class: "columns" },
         panel("Apps", undefined, this.apps.element),
         this.apnsPanel,
-        panel("Quotas", "How much of each quota the apps use.", this.quotas.element),
-        panel("Hot keys", "Values that many pushes name.", this.hotKeys.element),
-        panel("Connections", undefined, this.roles.element),
-        panel("Store", "Where everything acknowledged is kept.", this.store.element),
-        panel("Pending reloads", "Reloads that wait, by what they wait for.",
+        folding("Quotas", "How much of each quota the apps use.", this.quotas.element),
+        folding("Hot keys", "Values that many pushes name.", this.hotKeys.element),
+        folding("Connections", undefined, this.roles.element),
+        folding("Store", "Where everything acknowledged is kept.", this.store.element),
+        folding("Pending reloads", "Reloads that wait, by what they wait for.",
           this.pending.element),
-        panel("Queues", "What waits, and for what.", this.queues.element),
-        panel("Memory", "In bytes, by part.", this.memory.element),
-        panel("Reloads by cause", undefined, this.causes.element),
-        panel("Rejected pushes", undefined, this.codes.element),
-        panel("Traffic", undefined, this.traffic.element),
-        panel("Known", "What the router keeps.", this.stored.element),
+        folding("Queues", "What waits, and for what.", this.queues.element),
+        folding("Memory", "In bytes, by part.", this.memory.element),
+        folding("Reloads by cause", undefined, this.causes.element),
+        folding("Rejected pushes", undefined, this.codes.element),
+        folding("Traffic", undefined, this.traffic.element),
+        folding("Known", "What the router keeps.", this.stored.element),
         this.recordingPanel));
   }
 
@@ -207,7 +210,7 @@ export class Overview {
     reload.show(...percentiles(latency.pushToReload));
     pending.show(format.total(wishes.pending), `${format.total(wishes.deferred)} deferred`);
     this.figures.connections.show(
-      format.total(total), `${format.total(connections.publisher)} publishing`);
+      format.total(total), `for ${format.total(status.stored?.devices)} devices`);
     memory.show(format.bytes(status.memory?.resident), `up ${format.span(status.uptime)}`);
   }
 
@@ -223,15 +226,16 @@ export class Overview {
       { text: reason, title: words.reason(reason) },
       format.short(rates?.decisions[reason]), format.total(count)]));
     this.bars?.show(reasons.map(([reason]) => [reason, rates?.decisions[reason]]));
-    const counted = (counters, perSecond) => Object.entries(counters ?? {}).map(([key, count]) =>
-      [key, format.short(perSecond?.[key]), format.total(count)]);
+    const counted = (counters, perSecond) => Object.entries(counters ?? {})
+      .filter(([, count]) => count > 0)
+      .map(([key, count]) => [key, format.short(perSecond?.[key]), format.total(count)]);
     this.causes.show(counted(status.reloads?.byCause, rates?.causes));
     this.codes.show(counted(status.pushes?.rejected, rates?.codes));
     this.apps.show((status.apps ?? []).map((app) => {
       const own = rates?.apps.get(app.app);
       return [
         { text: app.isPaused ? `${app.app} (paused)` : app.app, mark: app.isPaused && "warn",
-          href: `#/devices/${encodeURIComponent(app.app)}`,
+          href: appAddress(app.app),
           title: `${format.total(app.pushes)} pushes since the start` },
         format.short(own?.pushes), format.short(own?.matched), format.short(own?.reloads),
       ];
@@ -277,7 +281,7 @@ export class Overview {
       ["Requests ended", format.total(status.wishes?.ended), "Sent, or no longer needed."],
     ]);
     this.store.show(storeFacts(status.store));
-    this.apnsPanel.hidden = !status.apns;
+    this.apnsPanel.hidden = !isUsed(status.apns);
     if (status.apns) this.apns.show(apnsFacts(status.apns, rates?.apns));
     this.recordingPanel.hidden = !status.recording;
     if (status.recording) {
@@ -290,6 +294,10 @@ export class Overview {
     }
   }
 }
+
+/// Whether there is something to say of pushes by APNs.
+const isUsed = (apns) => ["sent", "waiting", "underWay", "deadTokens", "connections", "stopped"]
+  .some((member) => apns?.[member] > 0);
 
 const apnsFacts = (apns, rates) => [
   ...apns.stoppedLanes.map(({ app, environment, cause }) => [

@@ -1,5 +1,7 @@
 // The entry point: the theme, the page of the address, and the header above all pages.
 
+import { endSession, hasSession } from "./api.js";
+import { App } from "./app.js";
 import { repaint } from "./charts.js";
 import { Connections } from "./connections.js";
 import { Device } from "./device.js";
@@ -46,6 +48,8 @@ const viewOf = (hash) => {
     case "pushes":
       if (names.length > 2) return new PushHistory(live, names[0], names[1], names[2]);
       return names[0] ? new AppPushes(live, names[0]) : missing;
+    case "apps":
+      return names[0] ? new App(live, names[0], names[1] && names.slice(1).join("/")) : new Apps(live);
     case "explain": return new Explain(live, new URLSearchParams(query));
     default: return missing;
   }
@@ -59,7 +63,7 @@ const go = () => {
   document.title = `${view.title} – ReloadRouter`;
   const page = location.hash.replace(/^#\/?/, "").split(/[/?]/, 1)[0] || "overview";
   for (const link of document.querySelectorAll("#top nav a")) {
-    if (link.getAttribute("href") === `#/${page}`) link.setAttribute("aria-current", "page");
+    if (link.getAttribute("href") === `#/${page === "apps" ? "devices" : page}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   view.begin();
@@ -111,7 +115,10 @@ const notice = () => {
   return `The router is not ready: ${(status.reasons ?? []).join("; ") || "no reason given"}.`;
 };
 
+byId("leave").addEventListener("click", endSession);
+
 const showLink = () => {
+  byId("leave").hidden = !hasSession();
   const link = byId("link");
   const [text, spoken] = link.children;
   link.dataset.state = live.state;

@@ -5,7 +5,8 @@ import * as format from "./format.js";
 import * as words from "./words.js";
 
 const ranges = [
-  [600_000, "10 minutes"], [3_600_000, "1 hour"], [21_600_000, "6 hours"], [86_400_000, "1 day"],
+  [60_000, "1 minute"], [120_000, "2 minutes"], [300_000, "5 minutes"], [600_000, "10 minutes"],
+  [1_800_000, "30 minutes"], [3_600_000, "1 hour"], [21_600_000, "6 hours"], [86_400_000, "1 day"],
 ];
 /// The shortest stretch that can be shown, in ms.
 const shortest = 10_000;
@@ -23,7 +24,7 @@ export class Range {
     this.zoom = null;
     this.select = make("select", {}, ...ranges.map(([length, name]) =>
       make("option", { value: length, text: name })));
-    this.select.value = String(live.history.range);
+    this.select.value = String(live.history.shown);
     this.select.addEventListener("change", () => {
       this.zoom = null;
       live.setRange(Number(this.select.value));
@@ -114,6 +115,8 @@ export class Range {
   show() {
     const { history } = this.live;
     const shown = history.window(this.zoom);
+    // Until one is chosen, the range is what there is of an hour.
+    if (document.activeElement !== this.select) this.select.value = String(history.shown);
     const now = this.live.now();
     this.buttons.live.disabled = this.zoom === null;
     this.buttons.later.disabled = this.zoom === null;
