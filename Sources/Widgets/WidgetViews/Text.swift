@@ -47,6 +47,12 @@ public enum TextPart: Equatable, Sendable {
     /// Pieces with notes of their own.
     indirect case run([TextPart], [ViewNote])
 
+    /// Its notes, and those of the pieces in it.
+    var notes: [ViewNote] {
+        guard case .run(let parts, let notes) = self else { return [] }
+        return notes.reversed() + parts.flatMap(\.notes)
+    }
+
     /// Whether it changes as time passes.
     var isTicking: Bool {
         switch self {

@@ -38,7 +38,8 @@ public indirect enum ViewContent: Equatable, Sendable {
         switch self {
         case .noted(let view, let note): [note] + (note.value.view?.notes ?? []) + view.notes
         case .group(let views), .stack(_, let views): views.flatMap(\.notes)
-        case .text, .image, .symbol, .progress, .area, .spacer, .divider: []
+        case .text(let parts): parts.flatMap(\.notes)
+        case .image, .symbol, .progress, .area, .spacer, .divider: []
         }
     }
 }

@@ -37,8 +37,8 @@ import WidgetTimelines
             #""paint":{"linear":[0.5,0.0,0.5,1.0],"stops":[["white",0.0],["blue",1.0]]}"#
         ),
         (
-            AngularGradient(gradient: Gradient(colors: [.red]), center: .center),
-            #""paint":{"angular":[0.5,0.5,0.0,360.0],"stops":[["red",0.0]]}"#
+            AngularGradient(colors: [.red], center: .center, angle: .degrees(90)),
+            #""paint":{"angular":[0.5,0.5,90.0,450.0],"stops":[["red",0.0]]}"#
         ),
         (
             Circle().trim(from: 0, to: 0.75).stroke(.green, lineWidth: 6).rotationEffect(

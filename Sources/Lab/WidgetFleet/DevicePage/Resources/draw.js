@@ -221,7 +221,7 @@ const stackElement = (node, context) => {
   const element = make("div", isRow ? "row" : "column");
   const [horizontal, vertical] = node.align;
   element.style.alignItems = isRow ? places[vertical] : places[horizontal];
-  element.style.gap = `${node.spacing ?? (isRow ? 8 : 6)}px`;
+  element.style.gap = `${node.spacing ?? (isRow ? 8 : 4)}px`;
   for (const view of node.row ?? node.column) {
     const isSpacer = view.spacer !== undefined;
     const child = isSpacer ? make("div", "spacer") : draw(view, { ...context, axis: isRow ? "row" : "column" });
@@ -599,7 +599,9 @@ const drawWidget = (view, widget) => {
   const card = { background: null };
   const corner = widget.family === "accessoryCircular" ? 999 : 24;
   const context = { card, corner, family: widget.family, isControl: widget.isControl, axis: null };
-  const content = place(draw(view, context), ["center", "center"]);
+  // There is one line beside the clock.
+  const shown = (widget.family === "accessoryInline" && view.column?.[0]) || view;
+  const content = place(draw(shown, context), ["center", "center"]);
   // Of a view that is too high, the beginning is in sight.
   if (!content.tall) content.style.alignSelf = "safe center";
   return { content, background: card.background };
