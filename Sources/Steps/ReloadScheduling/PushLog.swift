@@ -54,15 +54,19 @@ package struct LoggedPush: Equatable, BitwiseCopyable, Sendable {
 ///     matches   a ring of widgets         │ those of a push follow each other │ …
 ///     removals  by widget, the last push before it was removed
 ///
-/// Adding to the rings goes from one cache line to the next one, and allocates nothing but the
-/// chunks of a ring's first round. Nothing is searched for before an operator asks.
+/// Adding to the rings goes from one cache line to the next one, and allocates nothing: their
+/// memory is reserved at once, and the system provides a page when it is first written. Nothing is
+/// searched for before an operator asks.
 package struct PushLog: ~Copyable {
     /// The most pushes kept; 0 for no log.
     package let capacity: Int
     /// The most matches kept, of all pushes together; of one push a quarter of them.
     package let matchCapacity: Int
-    private var pushes = unsafe SparseTable<RingIndex, LoggedPush>(uninitialized: ())
-    private var matches = unsafe SparseTable<RingIndex, WidgetID>(uninitialized: ())
+    /// Elements that were not appended yet are not initialized.
+    private var pushes: ContiguousArray<LoggedPush>
+    private var matches: ContiguousArray<WidgetID>
+    /// How many pushes were ever appended.
+    private var pushEnd: UInt64 = 0
     /// How many matches were ever appended.
     package private(set) var matchEnd: UInt64 = 0
     /// The fan-out number of the last push; 0 for none.
@@ -80,18 +84,21 @@ package struct PushLog: ~Copyable {
         precondition(capacity & (capacity - 1) == 0 && matchCapacity & (matchCapacity - 1) == 0)
         self.capacity = capacity
         self.matchCapacity = capacity == 0 ? 0 : matchCapacity
+        pushes = Self.ring(self.capacity)
+        matches = Self.ring(self.matchCapacity)
     }
 
-    /// The index of an element in a ring.
-    private struct RingIndex: TableNumber {
-        let rawValue: UInt32
+    /// A ring of elements, none of which is initialized.
+    private static func ring<Element: BitwiseCopyable>(
+        _ capacity: Int
+    ) -> ContiguousArray<Element> {
+        unsafe ContiguousArray(unsafeUninitializedCapacity: capacity) { $1 = capacity }
+    }
 
-        init(rawValue: UInt32) { self.rawValue = rawValue }
-
-        /// The index of a number in a ring, whose capacity is a power of two.
-        init(_ number: UInt64, in capacity: Int) {
-            rawValue = UInt32(truncatingIfNeeded: number & UInt64(capacity - 1))
-        }
+    /// The index of a number in a ring, whose capacity is a power of two.
+    @inline(__always)
+    private static func index(_ number: UInt64, in capacity: Int) -> Int {
+        Int(truncatingIfNeeded: number & UInt64(capacity - 1))
     }
 
     // MARK: - Changes
@@ -101,7 +108,7 @@ package struct PushLog: ~Copyable {
     @inline(__always)
     package mutating func append(match widget: WidgetID, after count: UInt32) {
         if UInt64(count) &* 4 >= UInt64(matchCapacity) { return }
-        matches[RingIndex(matchEnd, in: matchCapacity)] = widget
+        matches[Self.index(matchEnd, in: matchCapacity)] = widget
         matchEnd &+= 1
     }
 
@@ -112,7 +119,8 @@ package struct PushLog: ~Copyable {
         if number != last &+ 1 { count = 0 }
         last = number
         count = min(count + 1, capacity)
-        pushes[RingIndex(number, in: capacity)] = push
+        pushEnd &+= 1
+        pushes[Self.index(number, in: capacity)] = push
     }
 
     /// Records that a widget was removed after the push with the fan-out number `push`: another one
@@ -140,7 +148,7 @@ package struct PushLog: ~Copyable {
     /// since.
     package func push(_ number: UInt64) -> LoggedPush? {
         precondition(numbers.contains(number), "the push is not kept")
-        let push = pushes[RingIndex(number, in: capacity)]
+        let push = pushes[Self.index(number, in: capacity)]
         if let end = forgotten[push.producer], end >= number { return nil }
         return push
     }
@@ -171,10 +179,15 @@ package struct PushLog: ~Copyable {
     /// with the fan-out number `number`.
     package func match(_ position: Int, of push: LoggedPush, number: UInt64) -> WidgetID? {
         precondition(keptMatches(of: push).contains(position), "the match is not kept")
-        let widget = matches[RingIndex(push.firstMatch + UInt64(position), in: matchCapacity)]
+        let place = push.firstMatch + UInt64(position)
+        let widget = matches[Self.index(place, in: matchCapacity)]
         return removals.has(widget) && removals[widget] >= number ? nil : widget
     }
 
-    /// Bytes allocated from the system, used or not.
-    package var byteCount: Int { pushes.byteCount + matches.byteCount + removals.byteCount }
+    /// Bytes of memory that were ever written.
+    package var byteCount: Int {
+        Int(min(pushEnd, UInt64(capacity))) * MemoryLayout<LoggedPush>.stride
+            + Int(min(matchEnd, UInt64(matchCapacity))) * MemoryLayout<WidgetID>.stride
+            + removals.byteCount
+    }
 }

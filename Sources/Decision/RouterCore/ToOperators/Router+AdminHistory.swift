@@ -94,15 +94,15 @@ extension Router {
                 detail: "no producer \(quotation(producer)) of \(quotation(name)) is known"
             )
         }
+        if state.publishers.producers.rejections.has(seq, of: number) {
+            throw .pushUnknown("push \(seq) of \(quotation(producer)) was refused")
+        }
         let last = state.publishers.producers[number].lastSeq
         if seq > last {
             throw .pushUnknown(
                 "\(quotation(producer)) has not sent push \(seq) yet; "
                     + (last == 0 ? "it has sent none" : "its last one is \(last)")
             )
-        }
-        if state.publishers.producers.rejections.has(seq, of: number) {
-            throw .pushUnknown("push \(seq) of \(quotation(producer)) was refused")
         }
         return HistoryWalk(
             app: app,
