@@ -3,6 +3,7 @@
 RELOAD_ROUTER_DASHBOARD=router chooses the real one; both offer the same few things to do.
 """
 
+import json
 import os
 import pathlib
 import signal
@@ -53,6 +54,12 @@ class RouterSubject:
     @property
     def url(self):
         return "http://{}:{}/".format(*self.address)
+
+    def link(self):
+        """The address that opens a browser's session, once."""
+        request = urllib.request.Request(f"{self.url}v1/links", method="POST", headers=bearer())
+        with urllib.request.urlopen(request, timeout=WAIT) as answer:
+            return self.url + json.load(answer)["path"][1:]
 
     def connect(self):
         for device, name, character in (

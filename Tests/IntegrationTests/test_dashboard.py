@@ -39,6 +39,11 @@ class DashboardCase(unittest.TestCase):
         self.addCleanup(self.subject.stop)
         #: Whether the network may fail in this test, as when the router is away.
         self.may_fail = False
+        if IS_REAL and not self.token:
+            page = self.browser.open("about:blank")
+            page.call("Page.navigate", url=self.subject.link())
+            page.wait_for("document.getElementById('link')?.dataset.state === 'live'")
+            page.close()
 
     def open(self, place="", waits_for=LIVE):
         page = self.browser.open(self.subject.url + place, waits_for)
@@ -652,11 +657,12 @@ class Appearance(DashboardCase):
         height = "document.documentElement.scrollHeight"
         self.assertLessEqual(page.evaluate(height), 3 * 844)
         before = page.evaluate(height)
-        page.click(".columns summary")
+        page.click(".columns section:not([hidden]) summary")
         page.wait_for(f"{height} > {before + 20}")
         self.go(page, "connections")
         self.go(page, "overview")
-        self.assertTrue(page.evaluate("document.querySelector('.columns details').open"), "it stays so")
+        self.assertTrue(page.evaluate("document.querySelector('.columns section:not([hidden]) details').open"),
+                        "it stays so")
         page.call("Emulation.clearDeviceMetricsOverride")
         page.wait_for("!document.querySelector('.overview details:not([open])')")
 

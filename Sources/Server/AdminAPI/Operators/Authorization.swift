@@ -47,13 +47,12 @@ package final class Authorization: Sendable {
     /// have another role now, are refused from then on. Returns the former list, in no order.
     @discardableResult
     package func replace(with operators: [Operator]) -> [Operator] {
-        let former = state.withLock { state in
+        let (former, hasEnded) = state.withLock { state in
             let former = Array(state.operators.values)
             state.operators = Self.index(operators)
-            state.sessions.keep(of: state.operators)
-            return former
+            return (former, state.sessions.keep(of: state.operators))
         }
-        keepSessions()
+        if hasEnded { keepSessions() }
         return former
     }
 

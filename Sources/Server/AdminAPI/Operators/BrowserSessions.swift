@@ -92,9 +92,12 @@ struct BrowserSessions {
         return sessions.count < count
     }
 
-    /// Ends the sessions of operators that are listed no more, or otherwise.
-    mutating func keep(of operators: [OperatorProof: Operator]) {
+    /// Ends the sessions of operators that are listed no more, or otherwise; false if there are
+    /// none.
+    mutating func keep(of operators: [OperatorProof: Operator]) -> Bool {
+        let count = sessions.count
         sessions.removeAll { operators[$0.listed.proof] != $0.listed }
+        return sessions.count < count
     }
 
     // MARK: - Over a restart
