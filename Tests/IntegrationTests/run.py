@@ -27,7 +27,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 LONGEST = ["test_tutorial", "test_full_disk.FullDisk", "test_admin_api",
            "test_crash.Crashes", "test_store_upgrade", "test_power_loss", "test_store_sweep",
            "test_prometheus", "test_release.Artifacts", "test_publish_http.Schemathesis", "test_scheduling",
-           "test_fleet", "test_device_page", "test_dashboard"]
+           "test_fleet", "test_history", "test_device_page", "test_dashboard"]
 # What compares two times should have the machine for itself.
 ALONE = ["test_bench.SecurityBenchmarks", "test_bench.PublishBenchmark"]
 # Ring 1: whether the product works. All others are of ring 2: the laboratory, what is shipped beside the

@@ -43,7 +43,6 @@ final class HistoryFile: @unchecked Sendable {
     private(set) var minutes: [HistoryPoint] = []
     private(set) var marks: [HistoryMark] = []
 
-    private let descriptor: CInt
     private let path: String
     private let logger: Logger
     private let monitor = Monitor()
@@ -59,18 +58,29 @@ final class HistoryFile: @unchecked Sendable {
     init?(ofStore folder: String, logger: Logger) {
         path = "\(folder).history"
         self.logger = logger
+        waiting.reserveCapacity(Self.waitingLimit)
         do throws(TrustedFileError) {
-            descriptor = try TrustedFile.open(path, flags: O_RDWR | O_CREAT)
+            let file = try open()
+            defer { Glibc.close(file) }
+            read(file)
         } catch {
-            logger.warning(
-                "the history is not kept over a restart",
-                metadata: ["path": "\(path)", "reason": "\(error.reason)"]
-            )
+            logFailure(error.reason)
             return nil
         }
-        waiting.reserveCapacity(Self.waitingLimit)
-        read()
         thread = JoinableThread(niceness: JoinableThread.besideTheLoop) { [self] in work() }
+    }
+
+    /// Opens the file, or makes it. It is open only while something is read or written: an open
+    /// file would keep operators from making its file system read-only.
+    private func open() throws(TrustedFileError) -> CInt {
+        try TrustedFile.open(path, flags: O_RDWR | O_CREAT)
+    }
+
+    private func logFailure(_ reason: String) {
+        logger.warning(
+            "the history is not kept over a restart",
+            metadata: ["path": "\(path)", "reason": "\(reason)"]
+        )
     }
 
     // MARK: - The loop
@@ -87,14 +97,13 @@ final class HistoryFile: @unchecked Sendable {
         }
     }
 
-    /// Writes what waits, and closes the file.
+    /// Writes what waits, and ends the thread.
     func close() {
         monitor.locked {
             isEnding = true
             monitor.wake()
         }
         thread?.join()
-        Glibc.close(descriptor)
     }
 
     // MARK: - The thread
@@ -106,34 +115,43 @@ final class HistoryFile: @unchecked Sendable {
                 defer { waiting.removeAll(keepingCapacity: true) }
                 return (waiting.map(\.self), isEnding)
             }
-            for entry in entries { write(entry) }
+            if !entries.isEmpty { write(entries) }
             if isLast { return }
         }
     }
 
-    private func write(_ entry: Entry) {
-        let slot: Int
+    private func write(_ entries: [Entry]) {
+        var problem: String?
+        do throws(TrustedFileError) {
+            let file = try open()
+            defer { Glibc.close(file) }
+            // The header too: an operator may have deleted the file.
+            var isWritten = write(Self.header, to: 0, of: file)
+            for entry in entries where isWritten {
+                isWritten = write(entry.words, to: nextSlot(for: entry), of: file)
+            }
+            if !isWritten { problem = unsafe String(cString: strerror(errno)) }
+        } catch {
+            problem = error.reason
+        }
+        if isFailing == (problem != nil) { return }
+        isFailing.toggle()
+        if let problem { logFailure(problem) } else { logger.notice("the history is kept again") }
+    }
+
+    private func nextSlot(for entry: Entry) -> Int {
         switch entry {
         case .minute:
-            slot = 1 + nextMinute
-            nextMinute = (nextMinute + 1) % Self.minuteSlots
+            defer { nextMinute = (nextMinute + 1) % Self.minuteSlots }
+            return 1 + nextMinute
         case .mark:
-            slot = 1 + Self.minuteSlots + nextMark
-            nextMark = (nextMark + 1) % MetricHistory.markLimit
+            defer { nextMark = (nextMark + 1) % MetricHistory.markLimit }
+            return 1 + Self.minuteSlots + nextMark
         }
-        let isWritten = write(entry.words, to: slot)
-        if isWritten == !isFailing { return }
-        isFailing = !isWritten
-        if isWritten { return logger.notice("the history is kept again") }
-        let reason = unsafe String(cString: strerror(errno))
-        logger.warning(
-            "the history is not kept over a restart",
-            metadata: ["path": "\(path)", "reason": "\(reason)"]
-        )
     }
 
     /// Writes numbers into a slot, with their checksum.
-    private func write(_ words: [UInt64], to slot: Int) -> Bool {
+    private func write(_ words: [UInt64], to slot: Int, of file: CInt) -> Bool {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.slotBytes)
         for index in 0..<Self.wordCount - 1 {
@@ -142,19 +160,19 @@ final class HistoryFile: @unchecked Sendable {
         }
         let code = bytes.withByteView { checksum($0, seed: UInt64(slot)) }
         for byte in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: code >> (8 * byte))) }
-        return bytes.withByteView { writeAll($0, to: descriptor, at: slot * Self.slotBytes) }
+        return bytes.withByteView { writeAll($0, to: file, at: slot * Self.slotBytes) }
     }
 
     // MARK: - At the start
 
-    private func read() {
+    private func read(_ file: CInt) {
         var bytes = [UInt8](repeating: 0, count: Self.slotCount * Self.slotBytes)
-        let count = unsafe readAll(descriptor, into: &bytes, byteCount: bytes.count, at: 0)
+        let count = unsafe readAll(file, into: &bytes, byteCount: bytes.count, at: 0)
         let header = bytes.withByteView { Self.words(of: 0, in: $0) }
         if count <= 0 || header?.prefix(2).elementsEqual(Self.header) != true {
             if count > 0 { logDamage("it is no history of this version") }
-            ftruncate(descriptor, 0)
-            _ = write(Self.header, to: 0)
+            ftruncate(file, 0)
+            _ = write(Self.header, to: 0, of: file)
             return
         }
         var damaged = 0
