@@ -61,14 +61,15 @@ export class PushHistory {
     this.outcomes = facts("Widgets by outcome");
     this.kinds = facts("Widgets by kind");
     this.list = table("Widgets", [
-      { name: "widget" }, { name: "device" }, { name: "kind" },
-      { name: "outcome" }, { name: "when" }, { name: "why" },
+      { name: "widget" }, { name: "device" }, { name: "outcome" },
+      { name: "when" }, { name: "kind" }, { name: "why" },
     ], "it matches no widget that is still there");
     this.pages = new Pages(interval, (page, signal) => this.load(page, signal));
     this.element = make("div", {}, path(app), make("h1", { text: this.title, tabindex: "-1" }),
       this.about, this.pages.problem,
-      panel("Outcomes", "All widgets that it matches, by what became of it.", this.outcomes.element),
-      panel("Kinds", "The widgets that are known, by their kind.", this.kinds.element),
+      make("div", { class: "pair" },
+        panel("Outcomes", "All widgets that it matches, by what became of it.", this.outcomes.element),
+        panel("Kinds", "The widgets that are known, by their kind.", this.kinds.element)),
       make("section", { class: "panel" }, make("h2", { text: "Widgets" }), this.list.element),
       this.pages.element);
   }
@@ -90,12 +91,12 @@ export class PushHistory {
       this.kinds.show(Object.entries(found.kinds ?? {}).map(([name, count]) => [name, format.count(count)]));
     }
     this.list.show((found.widgets ?? []).map((widget) => [
-      widget.widget, { text: widget.device, href: deviceAddress(this.app, widget.device) }, widget.kind,
+      widget.widget, { text: widget.device, href: deviceAddress(this.app, widget.device) },
       { text: widget.first ? `${widget.outcome}, at first ${widget.first}` : widget.outcome,
         title: meaning(widget.outcome) },
       { text: widget.until ? `until ${format.moment(widget.until, now)}` : format.moment(widget.at, now),
         title: format.exact(widget.until ?? widget.at) },
-      widget.why ?? format.dash,
+      widget.kind, widget.why ?? format.dash,
     ]));
     return found;
   }
