@@ -167,10 +167,11 @@ package final class HTTPConnection {
     }
 
     /// Whether no request is under way on it. Neither a part of a head nor a client that keeps its
-    /// side open after its last answer may protect a connection from newer ones.
+    /// side open when its last answer has left may protect a connection from newer ones.
     var isIdle: Bool {
         switch phase {
-        case .handshake, .head, .ending: true
+        case .handshake, .head: true
+        case .ending: tcp.outputByteCount == 0
         default: false
         }
     }

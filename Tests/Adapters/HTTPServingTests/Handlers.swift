@@ -59,6 +59,7 @@ extension HTTPServer {
     /// One on a port of its own.
     convenience init(
         connections: Int = 64,
+        endings: Int? = 32,
         silence: Milliseconds = .seconds(60),
         idle: Milliseconds? = nil,
         unsentEventBytes: Int = 1 << 20,
@@ -66,6 +67,7 @@ extension HTTPServer {
     ) throws {
         var limits = HTTPServerLimits()
         limits.connections = connections
+        limits.endings = endings
         limits.silence = silence
         limits.idle = idle ?? silence
         limits.unsentEventBytes = unsentEventBytes

@@ -66,6 +66,33 @@ struct TrustTests {
         withExtendedLifetime(more) {}
     }
 
+    @Test func `A connection makes room once its last answer has left, and not before`() throws {
+        let handler = KeepingHandler()
+        let server = try HTTPServer(connections: 4, endings: nil, handler)
+        func asking(_ text: String) -> TestClient {
+            let client = TestClient(server.address)
+            client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            handler.next().send(.text(200, lines: [text]))
+            return client
+        }
+        // More than the buffers of the system hold.
+        let slow = asking(String(repeating: "a", count: 24 << 20))
+        let done = asking("ok")
+        // It keeps its side open.
+        #expect(done.readToEnd().hasSuffix("ok\n"))
+        let waiting = TestClient(server.address)
+        waiting.get("/")
+        let responder = handler.next()
+        let newest = TestClient(server.address)
+        newest.get("/")
+        handler.next().send(.text(200, lines: ["newest"]))
+        #expect(newest.answer()?.status == 200)
+        responder.send(.text(200, lines: ["ok"]))
+        #expect(waiting.answer()?.status == 200)
+        #expect(slow.answer()?.body.utf8.count == 24 << 20 + 1)
+        withExtendedLifetime(done) {}
+    }
+
     @Test func `Parts of heads protect no connections from a newer one`() throws {
         let handler = KeepingHandler()
         let server = try HTTPServer(connections: 16, handler)
