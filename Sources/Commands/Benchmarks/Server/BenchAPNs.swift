@@ -39,11 +39,11 @@ struct BenchAPNs: Benchmark {
     }
 
     func measure(_ run: BenchRun) throws {
-        let server = try APNsLabServer()
+        let server = try APNsBenchServer()
         defer { server.process.stop() }
         for count in connections {
             printProgress("\(count) connections")
-            let sides = try run.alternate(APNsLabServer.hasReference ? [true, false] : [true]) {
+            let sides = try run.alternate(APNsBenchServer.hasReference ? [true, false] : [true]) {
                 isOurs in
                 if !isOurs { return try server.h2load(pushes, connections: count) }
                 let sender = try APNsBenchSender(server, connections: count)
@@ -58,7 +58,7 @@ struct BenchAPNs: Benchmark {
 }
 
 /// `reload-lab apns-mock`, to which pushes are sent.
-final class APNsLabServer {
+final class APNsBenchServer {
     let process: LabProcess
     let port: UInt16
     let token = String(repeating: "0f", count: 32)
@@ -135,7 +135,7 @@ final class APNsBenchSender: APNsPoolOwner {
     private var answeredCount = 0
     private var failure: String?
 
-    init(_ server: APNsLabServer, connections: Int) throws {
+    init(_ server: APNsBenchServer, connections: Int) throws {
         bench = try BenchLoop()
         token = Array(server.token.utf8)
         var limits = APNsPoolLimits()
