@@ -5,7 +5,7 @@
 # another host or from http to https, is lost in silence. curl sends the body again.
 # Expected: what the caller gets: the status in the end, and the request as the server saw it then.
 set -euo pipefail
-command -v swiftc >/dev/null && command -v curl >/dev/null || { echo "needs Swift 6.3 and curl" && exit 77; }
+for tool in swiftc curl; do command -v $tool >/dev/null || { echo "needs $tool (Swift 6.3; Debian 12: curl)" && exit 77; }; done
 folder=$(mktemp -d)
 trap '[ -z "${server-}" ] || kill "$server"; rm -rf "$folder"' EXIT
 cd "$folder"
