@@ -20,6 +20,7 @@ A driver reads one JSON object a line and prints one JSON object a line:
 | {"do":"connect", and the members below} | nothing; events follow |
 | {"do":"push","payload":{…},"urgent":false,"expiresAt":null,"kinds":null} | {"pushed":SEQ}, once accepted |
 | {"do":"tryPush", the same members} | {"pushed":SEQ} or {"full":true}, at once |
+| {"do":"history","seq":N,"after":N or null} | {"history":BODY}, or {"refused":{"code":CODE,"retry":RETRY}} |
 | {"do":"flush","timeoutMs":N} | {"flushed":true} or {"flushed":false} |
 | {"do":"statistics"} | {"statistics":{"queued":N,"sent":N,"acknowledged":N,"rejected":N,"matched":N,"reconnects":N}} |
 | {"do":"close"} | {"closed":true}; then it ends with 0 |
@@ -27,6 +28,7 @@ A driver reads one JSON object a line and prints one JSON object a line:
 Members of connect: "host" (which may have the port), "port" (or null), "app", "token", "producer", "queue" (a number), "outbox" (a path or null),
 "ca", "certificate" and "key" (paths or null), "backoffMs":[FIRST,LONGEST], "pingMs" and "timeoutMs".
 
+- "httpAddress" (optional) is HOST:PORT of the listener that `history` asks; without it, that is an {"error":TEXT}.
 - "outcomes" (optional) asks for outcomes. "silent" (optional) says that the driver listens to no events. "waitMs"
   (optional) is how long connecting may take; without a session then, {"error":TEXT} is printed, with the last reason.
   {"error":TEXT} is also the answer to what cannot be connected to.

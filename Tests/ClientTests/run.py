@@ -27,9 +27,9 @@ PARTS = ["build", "lint", "test", "conformance", "end-to-end"]
 #: The modules of the suite for a client that speaks frames, and for one that speaks HTTP.
 MODULES = {
     ("frames", "conformance"): ["test_cuts", "test_conformance", "test_outbox", "test_security",
-                                "test_connecting", "test_promises"],
+                                "test_connecting", "test_promises", "test_history"],
     ("frames", "end-to-end"): ["test_end_to_end", "test_gateways", "test_examples", "test_stories"],
-    ("http", "conformance"): ["test_http", "test_promises"],
+    ("http", "conformance"): ["test_http", "test_promises", "test_history"],
     ("http", "end-to-end"): ["test_http_end_to_end", "test_stories"],
 }
 #: A test that waits has a limit of its own; this one is for a test or program that hangs.

@@ -12,7 +12,7 @@ import time
 from scripted_router import WAIT, Ended, end_listening
 
 REASONS = {202: "Accepted", 200: "OK", 302: "Found", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
-           409: "Conflict", 413: "Content Too Large", 422: "Unprocessable Content", 429: "Too Many Requests",
+           409: "Conflict", 410: "Gone", 413: "Content Too Large", 422: "Unprocessable Content", 429: "Too Many Requests",
            500: "Internal Server Error", 502: "Bad Gateway", 503: "Service Unavailable"}
 
 
@@ -72,7 +72,7 @@ class Exchange:
             name, value = line.split(":", 1)
             assert name.lower() not in headers, f"{name} twice"
             headers[name.lower()] = value.strip()
-        length = int(headers["content-length"])
+        length = 0 if method == "GET" else int(headers["content-length"])
         while len(self.buffer) < length:
             self._read_some()
         body, self.buffer = self.buffer[:length], self.buffer[length:]

@@ -10,6 +10,7 @@ from certificates import Authority
 from client_case import ClientCase, wait_until
 from client_driver import conformance
 from real_router import Device, RealRouter, binary
+from scripted_router import fixed_port
 
 COUNT = 200
 
@@ -50,6 +51,26 @@ class EndToEnd(ClientCase):
         self.assert_settled(driver, queued=0, acknowledged=COUNT, rejected=0)
         self.assertEqual(driver.close(), 0)
         self.assertEqual(self.router.last_seq(), COUNT)
+
+    def test_what_became_of_a_push_is_said(self):
+        """Of a push over the session: for each widget; and that another one is not known, or not any more."""
+        port = fixed_port()
+        self.router.flags += ["--publish", f"127.0.0.1:{port}"]
+        self.router.kill()
+        self.router.start()
+        device = self.device(1)
+        driver = self.begin(httpAddress=f"127.0.0.1:{port}")
+        seq = driver.push(Device.payload(0))
+        self.assertTrue(driver.flush())
+        self.assert_all_reloaded(device, [0])
+        found = driver.ask("history", seq=seq, after=None)["history"]
+        self.assertEqual((found["matched"], found["outcomes"]), (1, {"sent": 1}))
+        [widget] = found["widgets"]
+        self.assertEqual([widget[name] for name in ("device", "widget", "outcome")], ["d", "w-0", "sent"])
+        self.assertEqual(driver.ask("history", seq=seq + 1, after=None)["refused"]["code"], "push-unknown")
+        self.router.kill()
+        self.router.start()
+        self.assertEqual(driver.ask("history", seq=seq, after=None)["refused"]["code"], "push-forgotten")
 
     def test_pushes_over_tls(self):
         folder, version = self.folder(), conformance().get("tls", "1.3")

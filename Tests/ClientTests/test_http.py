@@ -7,6 +7,7 @@ A driver of such a client reads and prints JSON lines, as in `client_driver.py`,
 | {"do":"open","url":…,"app":…,"token":…, and the members of `OPTIONS`} | {"opened":true} |
 | {"do":"push","payload":{…} or "text":JSON,"urgent":…,"expiresAt":…,"kinds":…,"key":…} | an answer |
 | {"do":"pushAll","payloads":[…], the same members} | an answer |
+| {"do":"history","key":…} | {"histories":[BODY, …]}, or an answer |
 | {"do":"close"} | {"closed":true}; then it ends with 0 |
 
 An answer is {"result":{"accepted":N,"duplicates":N,"matched":N,"rejected":[{"index":N,"code":…}],"moreRejected":N,

@@ -66,6 +66,17 @@ class EndToEnd(HTTPCase):
         outcome = driver.ask("pushAll", payloads=payloads)["result"]["outcome"]
         self.assertEqual((outcome["counts"], outcome["missed"]), ({"sent": 2}, 1), "of both requests")
 
+    def test_what_became_of_the_pushes_of_a_key_is_said(self):
+        self.device()
+        driver = self.begin()
+        driver.ask("push", payload=Device.payload(0), key="event 1")
+        [found] = driver.ask("history", key="event 1")["histories"]
+        self.assertEqual((found["outcomes"], found["widgets"][0]["widget"]), ({"sent": 1}, "w-0"))
+        self.assertEqual(driver.ask("history", key="event 2")["refused"]["code"], "push-unknown")
+        self.router.kill()
+        self.router.start()
+        self.assertEqual(driver.ask("history", key="event 1")["refused"]["code"], "push-forgotten")
+
     def test_a_rejected_push_is_reported(self):
         payload = {}
         for _ in range(40):

@@ -139,7 +139,7 @@ class Listener(PublishCase):
         status, headers, _ = self.ask(head(origin, "WebHook-Request-Rate: 120", method="OPTIONS", token=None))
         self.assertEqual(status, 200)
         self.assertEqual(headers["WebHook-Allowed-Origin"], "eventgrid.azure.net")
-        self.assertEqual((headers["WebHook-Allowed-Rate"], headers["Allow"]), ("*", "POST, OPTIONS"))
+        self.assertEqual((headers["WebHook-Allowed-Rate"], headers["Allow"]), ("*", "GET, HEAD, POST, OPTIONS"))
         self.assertEqual(Wire(self).ask(head(method="OPTIONS", token=None), has_body=False)[0], 204)
         status, _, body = self.ask(push(origin, token=None))
         self.assertEqual(status, 401, "a permission lets nobody in")

@@ -208,7 +208,7 @@ class Publishing(PublishCase):
         answer = publish(self.router, b"", "/openapi.json", token=None, method="GET")
         self.assertEqual(answer.json, json.loads(PAGE.read_text()))
         self.assertEqual(publish(self.router, b"", "/", token=None, method="GET").status, 404)
-        self.assertEqual(publish(self.router, b"", method="GET").status, 405)
+        self.assertEqual(publish(self.router, b"", method="PUT").status, 405)
 
 
 class Addresses(PublishCase):

@@ -23,6 +23,22 @@ package enum PercentEscapes {
         }
         return bytes
     }
+
+    /// Encodes a name for a path or a query: all bytes but letters, digits and `-._~` become
+    /// escapes.
+    package static func encode(_ name: String) -> String {
+        var text = ""
+        for byte in name.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e:
+                text.append(Character(Unicode.Scalar(byte)))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return text
+    }
 }
 
 extension RequestHead {

@@ -6,7 +6,7 @@ package struct Decision: Equatable, BitwiseCopyable, Sendable {
     package var at: WallTime
     /// When the reload's wait ends, nil if it does not wait or the end is not known.
     package var until: WallTime?
-    /// The number of the widget that the decision is about.
+    /// The number of the widget that the decision is about; `none` if that was removed since.
     package var widget: WidgetID
     /// Why the widget reloads, reloads later, or does not reload.
     package var reason: DecisionReason
@@ -67,8 +67,9 @@ package struct PushMark: Equatable, BitwiseCopyable, Sendable {
 ///
 /// Device numbers are small and are reused, so a device's entries lie at an index computed from its
 /// number, and no table is searched. A device takes 2 + 16 · `perDevice` bytes. Memory is allocated
-/// in chunks of neighbouring numbers: where no device has decisions, none is used. All calls take
-/// constant time and allocate nothing, except for the first decision in a chunk.
+/// in chunks of neighbouring numbers: where no device has decisions, none is used. All calls
+/// allocate nothing, except for the first decision in a chunk; those that append or forget a device
+/// take constant time.
 ///
 /// An entry has 16 bytes, which limits its precision: `at` is kept to the millisecond, and `until`
 /// in whole seconds, rounded up so that the time shown is never too early. Both are clamped to the
@@ -140,6 +141,16 @@ package struct DecisionLog: ~Copyable {
         if cursors.has(device) { cursors[device] = 0 }
     }
 
+    /// Makes the decisions on a widget of the device those of no widget, because its number may be
+    /// given to another widget.
+    package mutating func forget(_ widget: WidgetID, of device: DeviceID) {
+        if !cursors.has(device) { return }
+        for position in 0..<min(UInt32(cursors[device]), perDevice) {
+            let entry = entryID(of: device, at: position)
+            if entries[entry].widget == widget { entries[entry].widget = .none }
+        }
+    }
+
     /// Bytes allocated from the system, used or not.
     package var byteCount: Int { cursors.byteCount + entries.byteCount }
 }
@@ -161,7 +172,8 @@ struct PackedDecision: BitwiseCopyable {
     private var seconds: UInt32 = 0
     /// When the wait ends, in seconds since 1970; `none` if `Decision.until` is nil.
     private var untilSeconds = Self.none
-    private var widget = WidgetID.first
+    /// The widget; `none` if it was removed.
+    fileprivate(set) var widget = WidgetID.first
     /// What is left of the decision:
     ///
     ///     milliseconds beyond `seconds`: 10 │ reason: 5 │ cause: 4 │ push: 13

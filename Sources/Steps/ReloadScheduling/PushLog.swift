@@ -6,8 +6,8 @@ package struct LoggedPush: Equatable, BitwiseCopyable, Sendable {
     package var seq: UInt64
     /// When it was accepted.
     package var at: WallTime
-    /// The first bits of the key of the request that it came with (`RequestKey.high`); 0 if that
-    /// has none.
+    /// The first bits of what it is found by (`RequestKey.high`): of the key of its request or, in
+    /// a request without one, of its event; 0 if it has neither.
     package var key: UInt64
     /// The producer that sent it.
     package var producer: ProducerID
@@ -75,8 +75,8 @@ package struct PushLog: ~Copyable {
     private var count = 0
     /// The fan-out number of the last push before a widget was removed; 0 for none.
     private var removals = SparseTable<WidgetID, UInt64>(filling: 0)
-    /// The fan-out number of the last push before a producer was forgotten.
-    private var forgotten: [ProducerID: UInt64] = [:]
+    /// The fan-out number of the last push before a producer was forgotten; 0 for none.
+    private var forgotten = SparseTable<ProducerID, UInt64>(filling: 0)
 
     /// Makes an empty log for numbers of pushes and matches that are powers of two; without pushes
     /// it keeps nothing.
@@ -131,12 +131,7 @@ package struct PushLog: ~Copyable {
 
     /// Records that a producer was forgotten: another one may have its number from now on.
     package mutating func forget(_ producer: ProducerID) {
-        if count == 0 { return }
-        if forgotten.count >= 1_024 {
-            let first = numbers.lowerBound
-            forgotten = forgotten.filter { $0.value >= first }
-        }
-        forgotten[producer] = last
+        if count > 0 { forgotten[producer] = last }
     }
 
     // MARK: - Reading
@@ -144,23 +139,31 @@ package struct PushLog: ~Copyable {
     /// The fan-out numbers of the pushes that are kept.
     package var numbers: Range<UInt64> { last &+ 1 &- UInt64(count)..<last &+ 1 }
 
+    /// When the oldest push was accepted that is kept, also of a producer that was forgotten; nil
+    /// if none is.
+    package var keptSince: WallTime? {
+        count == 0 ? nil : pushes[Self.index(numbers.lowerBound, in: capacity)].at
+    }
+
     /// The push with a fan-out number, which is one of `numbers`; nil if its producer was forgotten
     /// since.
     package func push(_ number: UInt64) -> LoggedPush? {
         precondition(numbers.contains(number), "the push is not kept")
         let push = pushes[Self.index(number, in: capacity)]
-        if let end = forgotten[push.producer], end >= number { return nil }
-        return push
+        let isForgotten = forgotten.has(push.producer) && forgotten[push.producer] >= number
+        return isForgotten ? nil : push
     }
 
-    /// The push that a decision was made for, at a time; nil if it is not kept, or there is none.
+    /// The fan-out number of the push that a decision was made for; nil if it is not kept, or there
+    /// is none. Of several with the decision's mark it is the last one that may have led to it.
     ///
     /// - Complexity: proportional to the pushes kept, divided by the number of marks.
-    package func push(of decision: Decision) -> LoggedPush? {
+    package func number(of decision: Decision) -> UInt64? {
         if decision.push == .none || count == 0 { return nil }
         var number = last &- UInt64(PushMark(ofPush: last).distance(from: decision.push))
         while numbers.contains(number) {
-            if let push = self.push(number), push.mayHaveLed(to: decision) { return push }
+            let push = pushes[Self.index(number, in: capacity)]
+            if push.mayHaveLed(to: decision) { return number }
             if number < PushMark.count { return nil }
             number -= PushMark.count
         }
@@ -188,6 +191,6 @@ package struct PushLog: ~Copyable {
     package var byteCount: Int {
         Int(min(pushEnd, UInt64(capacity))) * MemoryLayout<LoggedPush>.stride
             + Int(min(matchEnd, UInt64(matchCapacity))) * MemoryLayout<WidgetID>.stride
-            + removals.byteCount
+            + removals.byteCount + forgotten.byteCount
     }
 }

@@ -21,7 +21,7 @@ package struct PushStory {
     }
 
     private let push: LoggedPush
-    private let mark: PushMark
+    private let number: UInt64
     /// The decision that was made when the push was applied to the widget; nil if none was made or
     /// it is not kept.
     package private(set) var own: Decision?
@@ -38,17 +38,19 @@ package struct PushStory {
     /// Begins the story of a push, which has this fan-out number, and of a widget that it matches.
     package init(_ push: LoggedPush, number: UInt64, widget: WidgetID) {
         self.push = push
+        self.number = number
         self.widget = widget
-        mark = PushMark(ofPush: number)
     }
 
     /// Adds the next decision on the widget's device. `isFull` says that as many are kept as can
-    /// be.
-    package mutating func add(_ decision: Decision, isFull: Bool) {
+    /// be; the log has the push, and later ones with its mark.
+    package mutating func add(_ decision: Decision, isFull: Bool, of log: borrowing PushLog) {
         if !hasBegun { mayMiss = isFull && decision.at >= push.at }
         hasBegun = true
         if decision.widget != widget || decision.at < push.at { return }
-        if own == nil, decision.push == mark, push.mayHaveLed(to: decision) {
+        if own == nil, decision.push == PushMark(ofPush: number),
+            log.number(of: decision) == number
+        {
             own = decision
             if decision.reason == .coalesced && push.isFanOut { earlier = ending }
             ending = nil

@@ -79,11 +79,7 @@ extension AdminRequest {
         case .push(let push):
             "push \(push.app) \(push.payloads.texts) \(push.producer.text) "
                 + "\(push.firstSeq.text) \(push.isUrgent) \(push.expiresAt.text)"
-        case .pushes(let list):
-            "pushes \(list.app) \(list.producer.text) \(list.key != nil) \(list.before.text) "
-                + "\(list.limit)"
-        case .pushHistory(let app, let producer, let seq, let after, let limit):
-            "pushHistory \(app) \(producer) \(seq) \(after.text) \(limit)"
+        case .lookUp(let lookup): lookup.text
         case .history(let range, let resolution): "history \(range) \((resolution?.rawValue).text)"
         case .appHistory(let app, let kind, let range): "appHistory \(app) \(kind.text) \(range)"
         case .origins(let after, let limit): "origins \(after.text) \(limit)"
@@ -92,6 +88,20 @@ extension AdminRequest {
         case .logLevel: "logLevel"
         case .setLogLevel(let level): "setLogLevel \(level)"
         case .backup(let name): "backup \(name)"
+        }
+    }
+}
+
+extension PushLookup {
+    /// With its values, as a test can compare it.
+    var text: String {
+        switch self {
+        case .list(let list):
+            "pushes \(list.app) \(list.producer.text) \(list.name != nil) \(list.before.text) "
+                + "\(list.limit)"
+        case .history(let asked):
+            "history \(asked.app) \(asked.producer) \(asked.seq) \(asked.after.text) "
+                + "\(asked.limit)"
         }
     }
 }

@@ -122,9 +122,7 @@ struct InputCostTests {
             let reader = RequestReader()
             guard case .head = reader.read(view).event else { return }
             guard let (route, names) = PublishRoute.find(reader.head.path) else { return }
-            var type: FrameType?
-            if case .report(let reported) = route.operation { type = reported }
-            let target = try? PublishTarget(names, reports: type, head: reader.head)
+            let target = try? PublishTarget(names, for: route.operation, head: reader.head)
             _ = target?.problem
         }
     }

@@ -62,7 +62,8 @@ struct PublishingTests {
         token: String? = "right",
         now: WallTime = 1_000,
         origins: WebHookOrigins = .all,
-        reply: PublishAnswer = PublishingTests.accepted
+        reply: PublishAnswer = PublishingTests.accepted,
+        onLookup: (PushLookup) -> Void = { _ in }
     ) throws -> (response: HTTPResponse, asked: [PushRequest]) {
         let resources = Self.resources(PublisherGate(try Self.table()), origins: origins)
         let bearer = token.map { [("Authorization", "Bearer \($0)")] } ?? []
@@ -97,9 +98,14 @@ struct PublishingTests {
         switch admission {
         case .body(let target):
             do {
-                asked = [
-                    try resources.pushTerms(reader.head, target: target, now: now).request(content)
-                ]
+                let head = reader.head
+                if let lookup = target.lookup {
+                    onLookup(try resources.lookup(lookup, head: head, target: target))
+                } else {
+                    asked = [
+                        try resources.pushTerms(head, target: target, now: now).request(content)
+                    ]
+                }
                 answer = reply
             } catch {
                 answer = PublishAnswer(error)
@@ -429,8 +435,8 @@ struct PublishingTests {
     @Test func `Another path or method is a problem`() throws {
         #expect(try ask(path: "/").response.status == 404)
         #expect(try ask(path: "/v1/apps/game/pushes/").response.status == 404)
-        let wrong = try ask(method: "GET", token: nil).response
-        #expect(wrong.status == 405 && wrong.header("Allow") == "POST, OPTIONS")
+        let wrong = try ask(method: "PUT", token: nil).response
+        #expect(wrong.status == 405 && wrong.header("Allow") == "GET, HEAD, POST, OPTIONS")
         #expect(try ask(path: "/openapi.json", method: "GET", token: nil).response.status == 200)
     }
 

@@ -21,7 +21,7 @@ struct DecisionLogTests {
         for number in 1...3_000 {
             log.append(0, decision(number))
             guard number < 300 || number > 2_990 else { continue }
-            let kept = (max(1, number - perDevice + 1)...number).map(decision)
+            let kept = (max(1, number - perDevice + 1)...number).map { decision($0) }
             #expect(log.decisions(of: 0) == kept)
         }
     }
@@ -61,14 +61,29 @@ struct DecisionLogTests {
         #expect(log.decisions(of: 4) == [decision(9)])
     }
 
+    @Test("forgets a widget of a device, whose decisions become those of none", arguments: [3, 8])
+    func forgetWidget(perDevice: Int) {
+        let log = Log(perDevice: perDevice)
+        log.forget(1, of: 9)
+        for number in 1...5 { log.append(3, decision(number, widget: number % 2 == 0 ? 1 : 2)) }
+        log.append(4, decision(9, widget: 1))
+        log.forget(1, of: 3)
+        log.append(3, decision(6, widget: 1))
+        let kept = log.decisions(of: 3)
+        let widgets = [2, .none, 2, .none, 2, 1] as [WidgetID]
+        #expect(kept.map(\.widget) == widgets.suffix(perDevice))
+        #expect(kept.map(\.at) == (1...6).suffix(perDevice).map { decision($0).at })
+        #expect(log.decisions(of: 4).map(\.widget) == [1])
+    }
+
     @Test("keeps as many as its limit says, and no more")
     func limit() {
         let most = DecisionLog.perDeviceLimit
         let log = Log(perDevice: most)
         for number in 1...2 * most { log.append(1, decision(number)) }
-        #expect(log.decisions(of: 1) == (most + 1...2 * most).map(decision))
+        #expect(log.decisions(of: 1) == (most + 1...2 * most).map { decision($0) })
         log.append(1, decision(2 * most + 1))
-        #expect(log.decisions(of: 1) == (most + 2...2 * most + 1).map(decision))
+        #expect(log.decisions(of: 1) == (most + 2...2 * most + 1).map { decision($0) })
     }
 
     @Test("holds 2 bytes a device and 16 for each of its decisions, in chunks of 4,096")
@@ -151,11 +166,11 @@ struct DecisionLogTests {
     }
 }
 
-private func decision(_ number: Int) -> Decision {
+private func decision(_ number: Int, widget: Int? = nil) -> Decision {
     Decision(
         at: 1_700_000_000_000 + Milliseconds(number * 7),
         until: number.isMultiple(of: 3) ? nil : 1_700_000_001_000 + .seconds(Int64(number)),
-        widget: WidgetID(index: number),
+        widget: WidgetID(index: widget ?? number),
         reason: DecisionReason.allCases[number % DecisionReason.allCases.count],
         cause: ReloadCause.allCases[number % ReloadCause.allCases.count],
         push: number.isMultiple(of: 5) ? .none : PushMark(ofPush: UInt64(number) * 1_000_003)
@@ -189,6 +204,8 @@ private final class Log {
     func append(_ device: DeviceID, _ decision: Decision) { log.append(device, decision: decision) }
 
     func forget(_ device: DeviceID) { log.forget(device) }
+
+    func forget(_ widget: WidgetID, of device: DeviceID) { log.forget(widget, of: device) }
 
     func decisions(of device: DeviceID) -> [Decision] {
         var decisions: [Decision] = []

@@ -76,22 +76,33 @@ struct PushLogTests {
             let push = push(seq: number, at: Int64(number), isFanOut: number == 19_000)
             log.append(push, number: number)
         }
-        func seq(of number: UInt64, at time: Int64) -> UInt64? {
+        func found(_ number: UInt64, at time: Int64) -> UInt64? {
             let at = WallTime(rawValue: time)
             let mark = PushMark(ofPush: number)
-            return log.push(
+            return log.number(
                 of: Decision(at: at, widget: 1, reason: .sent, cause: .push, push: mark)
-            )?.seq
+            )
         }
         for number in [5, 8_191, 8_192, 11_809, 19_999, 20_000] as [UInt64] {
-            #expect(seq(of: number, at: Int64(number)) == number)
-            #expect(seq(of: number, at: Int64(number) + 1) == nil)
-            #expect(seq(of: number + 8_191, at: Int64(number)) == number)
+            #expect(found(number, at: Int64(number)) == number)
+            #expect(found(number, at: Int64(number) + 1) == nil)
+            #expect(found(number + 8_191, at: Int64(number)) == number)
         }
-        #expect(seq(of: 19_000, at: 30_000) == 19_000)
-        #expect(seq(of: 19_000, at: 10_000) == nil)
+        #expect(found(19_000, at: 30_000) == 19_000)
+        #expect(found(19_000, at: 10_000) == nil)
         let none = Decision(at: 20_000, widget: 1, reason: .sent, cause: .push)
-        #expect(log.push(of: none) == nil)
+        #expect(log.number(of: none) == nil)
+    }
+
+    @Test("says when its oldest push came, also if its producer was forgotten")
+    func keptSince() {
+        var log = PushLog(capacity: 4, matchCapacity: 16)
+        #expect(log.keptSince == nil)
+        for number in 1...5 as ClosedRange<UInt64> {
+            log.append(push(seq: number, at: Int64(number) * 100), number: number)
+        }
+        log.forget(0)
+        #expect(log.push(2) == nil && log.keptSince == 200)
     }
 
     @Test("takes 40 bytes a push and 4 a match, and nothing without pushes")
@@ -106,6 +117,9 @@ struct PushLogTests {
             log.append(push(seq: number, matched: 1), number: number)
         }
         #expect(log.byteCount == 8_192 * (40 + 4))
+        // Any number of producers that are forgotten takes no more than their numbers' chunk.
+        for number in 0..<4_096 as Range<UInt32> { log.forget(ProducerID(rawValue: number)) }
+        #expect(log.byteCount == 8_192 * (40 + 4) + 4_096 * 8)
         var none = PushLog(capacity: 0, matchCapacity: 16)
         none.append(match: 1, after: 0)
         none.append(push(seq: 1, matched: 1), number: 1)
@@ -187,14 +201,33 @@ struct PushStoryTests {
         #expect(end([own], isFanOut: true) == .waits)
     }
 
+    @Test("of portions is not that of a later push with the same mark")
+    func fanOutAndAlias() {
+        let sent = decision(.sent, at: 200)
+        let alias = decision(.unchanged, at: 400, of: number + 8_191)
+        let later = [(number + 8_191, Int64(400))]
+        #expect(end([sent, alias], isFanOut: true, later: later) == .decided(sent))
+        #expect(end([sent, alias], isFanOut: true) == .decided(alias))
+        #expect(end([alias], isFull: true, isFanOut: true, later: later) == .unknown)
+    }
+
     private func end(
         _ decisions: [Decision],
         isFull: Bool = false,
-        isFanOut: Bool = false
+        isFanOut: Bool = false,
+        later: [(number: UInt64, at: Int64)] = []
     ) -> PushStory.End {
-        let push = push(seq: 1, at: 100, isFanOut: isFanOut)
-        var story = PushStory(push, number: number, widget: widget)
-        for decision in decisions { story.add(decision, isFull: isFull) }
+        let first = push(seq: 1, at: 100, isFanOut: isFanOut)
+        var log = PushLog(capacity: 16_384, matchCapacity: 16)
+        log.append(first, number: number)
+        for (number, time) in later {
+            while log.numbers.upperBound < number {
+                log.append(push(seq: 2, at: 101), number: log.numbers.upperBound)
+            }
+            log.append(push(seq: 2, at: time), number: number)
+        }
+        var story = PushStory(first, number: number, widget: widget)
+        for decision in decisions { story.add(decision, isFull: isFull, of: log) }
         return story.end
     }
 

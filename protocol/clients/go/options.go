@@ -14,6 +14,9 @@ import (
 type Options struct {
 	// Address is HOST, HOST:PORT or [IPv6]:PORT; the port is 7410 by default.
 	Address string
+	// HTTPAddress is HOST:PORT of the router's listener for publishers over HTTP (serve --publish), which History
+	// asks; it may be empty otherwise.
+	HTTPAddress string
 	// App is the app as the app file names it.
 	App string
 	// Token lets the client in; it may be empty if a certificate does, or if the app is open.

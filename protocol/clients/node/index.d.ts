@@ -51,6 +51,8 @@ export interface PublisherOptions extends ClientOptions {
   producer: string;
   /** Asks what became of each push; the answers are `outcome` events. */
   outcomes?: boolean | null;
+  /** HOST:PORT of the router's listener for publishers over HTTP (`serve --publish`), which `history` asks. */
+  httpAddress?: string | null;
   /** The path of a file that keeps pushes until they are answered, so that they survive a crash. */
   outbox?: string | null;
   /**
@@ -88,6 +90,41 @@ export interface Statistics {
 export interface PublisherStatistics extends Statistics {
   /** The widgets that the acknowledged pushes matched. */
   matched: number;
+}
+
+/** What became of a push for one of the widgets that it matches. */
+export interface HistoryWidget {
+  device: string;
+  widget: string;
+  kind: string;
+  /**
+   * What its reload waits for now, or how it has ended: one of the protocol's reasons, "ready", "undecided" or
+   * "unknown". `first` is what it was when the push came, if that was something else.
+   */
+  outcome: string;
+  first?: string;
+  /** When it ended, and when its wait ends at the latest; in milliseconds since 1970. */
+  at?: number;
+  until?: number;
+  /** For people. */
+  why?: string;
+}
+
+/** What has become of a push so far: a page of at most 64 of the widgets that it matches. */
+export interface PushHistory {
+  app: string;
+  producer: string;
+  seq: number;
+  /** When it was accepted, and when the oldest push was that the router keeps; in milliseconds since 1970. */
+  at: number;
+  keptSince: number;
+  /** How many widgets it matches, and of all of them each outcome and each kind has; the latter in the first page. */
+  matched: number;
+  outcomes?: Record<string, number>;
+  kinds?: Record<string, number>;
+  widgets: HistoryWidget[];
+  /** What the next page is asked for after; null if there is none. */
+  next: number | null;
 }
 
 export interface ConnectionEvents {
@@ -133,6 +170,12 @@ export class Publisher extends EventEmitter {
    * in milliseconds.
    */
   flush(timeout?: number): Promise<boolean>;
+  /**
+   * Asks over HTTP (`httpAddress`) what has become of the push with a number, after the widget at a position: `next` of
+   * the page before. The session need not be open. A RouterError with the code "push-unknown" says that no such push was
+   * accepted, and "push-forgotten" that the router does not keep it any more.
+   */
+  history(seq: number, after?: number | null): Promise<PushHistory>;
   /** Ends the session at once. Pushes that were not flushed may be lost, unless there is an outbox. */
   close(): void;
   statistics(): PublisherStatistics;

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
 import CommandSupport
+import HTTPMessages
 
 /// The admin server that a command asks, and the file with its token: as given, or else as the
 /// context in use has them.
@@ -87,26 +88,10 @@ extension AdminOptions {
             let page = try ask(path + after)
             try body(page)
             switch page["next"] {
-            case .string(let name): after = "&after=\(Self.encoded(name))"
+            case .string(let name): after = "&after=\(PercentEscapes.encode(name))"
             case .number(let number): after = "&after=\(number)"
             default: return
             }
         }
-    }
-
-    /// Encodes a name for a path or a query: all bytes but letters, digits and `-._~` become
-    /// percent escapes.
-    static func encoded(_ name: String) -> String {
-        var text = ""
-        for byte in name.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e:
-                text.append(Character(Unicode.Scalar(byte)))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return text
     }
 }

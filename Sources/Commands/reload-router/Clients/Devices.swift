@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
 import CommandSupport
+import HTTPMessages
 
 /// `devices`: removes a device from a running router.
 struct Devices: ParsableCommand {
@@ -34,7 +35,7 @@ extension Devices {
         var device: String
 
         func run() throws {
-            let (app, name) = (AdminOptions.encoded(app), AdminOptions.encoded(device))
+            let (app, name) = (PercentEscapes.encode(app), PercentEscapes.encode(device))
             _ = try admin.ask("/v1/apps/\(app)/devices/\(name)", method: "DELETE")
             printLine("\(quotation(self.app)) \(quotation(device)) is removed")
         }

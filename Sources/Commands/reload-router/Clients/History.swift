@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
 import CommandSupport
+import HTTPMessages
 
 /// `history`: what became of a push; or the last pushes, of which one can be asked for.
 struct History: ParsableCommand {
@@ -9,13 +10,14 @@ struct History: ParsableCommand {
         discussion: """
             With a producer and a number, prints when the push came and what became of it for each \
             widget that it matches: sent and when, put off until when and why, or why it led to no \
-            reload. Without a number, lists the last pushes of the app, the newest first.
+            reload. Without a number, lists the last pushes of the app, the newest first, or those of \
+            a request over HTTP or a CloudEvent.
 
             The router keeps the last 131,072 pushes, and the last eight decisions of a device, in \
             memory; so nothing is known of pushes from before its start.
 
-            Exit status: 0 printed, 1 the server refuses the token or does not know the app, the \
-            producer or the push, 2 the server cannot be reached.
+            Exit status: 0 printed, 1 the server refuses the token, or does not know the app, the \
+            producer or the push, or has forgotten the push, 2 the server cannot be reached.
             """
     )
 
@@ -24,8 +26,17 @@ struct History: ParsableCommand {
     @Option(help: "List only the pushes of the request with this Idempotency-Key.")
     var idempotencyKey: String?
 
-    @Option(help: "The id of the credential that has sent the key's request.")
+    @Option(help: "List only the push of the CloudEvent with this id, which has the --source.")
+    var event: String?
+
+    @Option(help: "The source of that event.")
+    var source: String?
+
+    @Option(help: "The id of the credential that has sent the request or the event.")
     var credential: String?
+
+    @Option(help: "The producers that its signed token names, if these are not its key's.")
+    var sub: String?
 
     @Option(help: "The most pushes or widgets to print.")
     var limit = 20
@@ -44,20 +55,29 @@ struct History: ParsableCommand {
 
     func validate() throws {
         if limit < 1 { throw ValidationError("--limit is \(limit); it must be 1 or more") }
-        if seq != nil && (idempotencyKey != nil || credential != nil) {
+        if (event == nil) != (source == nil) {
+            throw ValidationError("--event and --source are given together, or neither of them")
+        }
+        if event != nil && idempotencyKey != nil {
+            throw ValidationError("--event and --idempotency-key: give one of them")
+        }
+        let isNamed = event != nil || idempotencyKey != nil
+        if seq != nil && (isNamed || credential != nil || sub != nil) {
             throw ValidationError(
-                "--idempotency-key and --credential are for lists: leave the number out"
+                "--idempotency-key, --event and --credential are for lists: leave the number out"
             )
         }
-        if credential != nil && idempotencyKey == nil {
-            throw ValidationError("--credential is the key's: give --idempotency-key, too")
+        if (credential != nil && !isNamed) || (sub != nil && credential == nil) {
+            throw ValidationError(
+                "--credential is that of --idempotency-key or --event, and --sub that of --credential"
+            )
         }
     }
 
     func run() throws {
-        let path = "/v1/apps/\(AdminOptions.encoded(app))/pushes"
+        let path = "/v1/apps/\(PercentEscapes.encode(app))/pushes"
         if let producer, let seq {
-            try printHistory("\(path)/\(AdminOptions.encoded(producer))/\(seq)")
+            try printHistory("\(path)/\(PercentEscapes.encode(producer))/\(seq)")
         } else {
             try printList(path)
         }
@@ -68,10 +88,11 @@ struct History: ParsableCommand {
     private func printList(_ path: String) throws {
         var query = ""
         let filters = [
-            ("producer", producer), ("key", idempotencyKey), ("credential", credential),
+            ("producer", producer), ("key", idempotencyKey), ("id", event), ("source", source),
+            ("credential", credential), ("sub", sub),
         ]
         for (name, value) in filters {
-            if let value { query += "&\(name)=\(AdminOptions.encoded(value))" }
+            if let value { query += "&\(name)=\(PercentEscapes.encode(value))" }
         }
         var left = limit
         try forEachPage(path, query: query) { page in

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
 import CommandSupport
+import HTTPMessages
 
 /// `producers`: lists the producers that a running router remembers, and forgets one.
 struct Producers: ParsableCommand {
@@ -35,7 +36,7 @@ extension Producers {
         var json = false
 
         func run() throws {
-            let filter = app.map { "&app=\(AdminOptions.encoded($0))" } ?? ""
+            let filter = app.map { "&app=\(PercentEscapes.encode($0))" } ?? ""
             try admin.forEachPage("/v1/producers?limit=1000\(filter)") { page in
                 for producer in page["producers"].elements {
                     printLine(json ? producer.text : Self.line(producer))
@@ -76,7 +77,7 @@ extension Producers {
         var producer: String
 
         func run() throws {
-            let (app, name) = (AdminOptions.encoded(app), AdminOptions.encoded(producer))
+            let (app, name) = (PercentEscapes.encode(app), PercentEscapes.encode(producer))
             _ = try admin.ask("/v1/apps/\(app)/producers/\(name)/forget", body: [])
             printLine("\(self.app) \(producer) is forgotten")
         }

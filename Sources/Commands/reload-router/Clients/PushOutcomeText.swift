@@ -105,6 +105,7 @@ struct OutcomePhrase {
         case "debounced", "spacing", "budget", "spread", "loop", "offline", "grace", "cap", "retry":
             return wait(outcome)
         case "ready": return "is about to be sent"
+        case "undecided": return "not decided yet"
         case "unknown": return "not known any more"
         default: return "no reload (\(reason(outcome)))"
         }

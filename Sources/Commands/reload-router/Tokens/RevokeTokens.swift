@@ -2,6 +2,7 @@ import ArgumentParser
 import Basics
 import CommandSupport
 import Credentials
+import HTTPMessages
 import Platform
 
 /// `token revoke`: revokes the signed tokens of one device.
@@ -49,7 +50,7 @@ struct RevokeTokens: ParsableCommand {
 
     func run() throws {
         let path =
-            "/v1/apps/\(AdminOptions.encoded(app))/revocations/\(AdminOptions.encoded(device))"
+            "/v1/apps/\(PercentEscapes.encode(app))/revocations/\(PercentEscapes.encode(device))"
         let name = "\(quotation(app)) \(quotation(device))"
         if undo {
             _ = try admin.ask(path, method: "DELETE")
@@ -88,7 +89,7 @@ struct ListRevocations: ParsableCommand {
     var app: String
 
     func run() throws {
-        let name = AdminOptions.encoded(app)
+        let name = PercentEscapes.encode(app)
         try admin.forEachPage("/v1/apps/\(name)/revocations?limit=1000") { page in
             for revocation in page["revocations"].elements {
                 let date = revocation["before"].date.rfc3339Milliseconds

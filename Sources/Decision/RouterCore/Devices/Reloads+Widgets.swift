@@ -112,5 +112,6 @@ extension Reloads {
         delivery.widgets[widget] = .empty
         fanOuts.removed(widget, after: numbers.fanOut)
         out.observer.pushes.removed(widget, after: numbers.fanOut)
+        out.observer.decisions.forget(widget, of: record.device)
     }
 }

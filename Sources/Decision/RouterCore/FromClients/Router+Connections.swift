@@ -73,6 +73,7 @@ extension Router {
         if intake.unsent.connection == connection { intake.unsent.connection = .none }
         if record.session.phase == .awaitingHello { sessions.awaitingHello.count -= 1 }
         endSession(connection)
+        dropPushNames(of: connection)
         sessions.connections[connection].isOpen = false
         _ = outbox.agenda.removeWaiting(for: connection)
     }

@@ -167,7 +167,7 @@ extension Router {
     }
 
     /// Why a decision on a widget was made, as a phrase for people.
-    private func why(_ reason: DecisionReason, of widget: WidgetID, kind: KindID) -> String? {
+    func why(_ reason: DecisionReason, of widget: WidgetID, kind: KindID) -> String? {
         var spent: String?
         if reason == .budget, state.reloads.delivery.widgets.has(widget),
             !state.reloads.delivery.widgets[widget].device.isNone, let budget = budget(of: widget)

@@ -186,6 +186,8 @@ extension Router {
     /// Logs the pushes of the batch, which are about to be accepted.
     private mutating func logPushes() {
         let key = state.publishers.requestKeys.openKey(of: intake.producer)?.high ?? 0
+        let names =
+            outbox.observer.pushNames.isEmpty ? nil : outbox.observer.pushNames[intake.producer]
         var number = state.reloads.numbers.fanOut
         for push in intake.queued {
             number &+= 1
@@ -194,7 +196,7 @@ extension Router {
                     producer: intake.producer,
                     seq: push.seq,
                     at: state.reloads.clock.now.wall,
-                    key: key,
+                    key: names?[push.seq] ?? key,
                     firstMatch: push.firstMatch,
                     matched: push.matched,
                     isFanOut: state.fanOuts.isSearching

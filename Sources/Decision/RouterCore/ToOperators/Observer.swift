@@ -13,6 +13,9 @@ struct Observer: ~Copyable {
     var decisions: DecisionLog
     /// The last pushes, with the widgets that they have matched.
     var pushes: PushLog
+    /// The names of pushes that are not accepted yet, by their producers: of requests whose events
+    /// have names of their own.
+    var pushNames: [ProducerID: PushNames] = [:]
     /// The push whose match is being applied; `none` while something else is decided.
     var push = PushMark.none
     /// Whether `tracedDecisions` keeps all decisions until `forgetTrace`; never in a server.

@@ -314,13 +314,18 @@ extension Router {
                     reason: decision.reason,
                     cause: decision.cause,
                     until: decision.until,
-                    push: outbox.observer.pushes.push(of: decision).map { self.view(of: $0) },
+                    push: push(of: decision).map { self.view(of: $0) },
                     text: (sentence ?? DecisionSentence(KindPolicy(), kind: nil, perSecond: nil))
                         .text(decision.reason)
                 )
             )
         }
         return view
+    }
+
+    /// The push that a decision was made for; nil if it is not known, or there is none.
+    private func push(of decision: Decision) -> LoggedPush? {
+        outbox.observer.pushes.number(of: decision).flatMap { outbox.observer.pushes.push($0) }
     }
 
     /// The sentences for decisions about a kind's widgets.

@@ -37,6 +37,9 @@ package struct PushesBody: AdminBody {
     package var unknownKinds: [String] = []
     /// Whether this is the answer to an earlier request with the same key.
     package var isRepeated = false
+    /// The path of the history of the first accepted push, the others of which follow by their
+    /// numbers; nil if that is not known any more.
+    package var location: String?
     /// Whether the answer to a publisher says what became of the pushes.
     package var showsOutcome = false
 

@@ -16,13 +16,13 @@ extension AdminRequest {
             .devices(let app, _, _), .device(let app, _), .forgetDevice(let app, _),
             .deadTokens(let app, _, _), .revokeTokens(let app, _, _),
             .withdrawRevocation(let app, _), .revocations(let app, _, _),
-            .pushHistory(let app, _, _, _, _), .appHistory(let app, _, _):
+            .appHistory(let app, _, _):
             .app(app)
         case .producers(let app, _, _): app.map { .app($0) } ?? .router
         case .explain(let request): .app(request.app)
         case .slots(let request): .app(request.app)
         case .push(let request): .app(request.app)
-        case .pushes(let request): .app(request.app)
+        case .lookUp(let lookup): .app(lookup.app)
         case .history: .nothing
         case .connections, .apps, .appFile, .replaceAppFile, .origins, .hotKeys, .drain, .logLevel,
             .setLogLevel, .backup:

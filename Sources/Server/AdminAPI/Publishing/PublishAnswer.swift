@@ -12,8 +12,9 @@ package enum PublishAnswer: Sendable {
     case pushes(PushesBody)
     /// The number of widgets that are stored for a device, durably.
     case registered(widgets: Int)
-    /// A device's timeline is stored durably; the body of SCHEDULED says when it reloads.
-    case scheduled([UInt8])
+    /// A body in JSON: of a device's timeline that is stored durably, that of SCHEDULED; or what
+    /// was asked for.
+    case json([UInt8])
     /// A device's report is durable, and there is nothing to say.
     case noContent
     /// The path accepts other methods.
@@ -43,7 +44,7 @@ package enum PublishAnswer: Sendable {
     package init(_ answer: ReportAnswer) {
         switch answer {
         case .registered(let widgets): self = .registered(widgets: widgets)
-        case .scheduled(let body): self = .scheduled(body)
+        case .scheduled(let body): self = .json(body)
         case .none: self = .noContent
         }
     }
@@ -51,7 +52,7 @@ package enum PublishAnswer: Sendable {
     /// The HTTP status.
     package var status: UInt32 {
         switch self {
-        case .document, .registered, .scheduled, .options(_, .some): 200
+        case .document, .registered, .json, .options(_, .some): 200
         case .pushes: 202
         case .noContent, .options(_, nil): 204
         case .otherMethod: 405
@@ -63,22 +64,21 @@ package enum PublishAnswer: Sendable {
     /// empty before. `isMinimal` says that the client wants no body if its pushes were accepted.
     func write(to writer: inout AnswerWriter, body: inout [UInt8], isMinimal: Bool) {
         switch self {
-        case .pushes(let pushes) where isMinimal:
-            if pushes.isRepeated { writer.header("Idempotent-Replayed", value: "true") }
+        case .pushes(let pushes) where isMinimal: Self.writeHeaders(of: pushes, to: &writer)
         case .document:
             Self.writeJSONHeaders(to: &writer)
             body += http_openapi_json.copy
             body.append(0x0a)
         case .pushes(let pushes):
             Self.writeJSONHeaders(to: &writer)
-            if pushes.isRepeated { writer.header("Idempotent-Replayed", value: "true") }
+            Self.writeHeaders(of: pushes, to: &writer)
             Self.write(pushes, to: &body)
         case .registered(let widgets):
             Self.writeJSONHeaders(to: &writer)
             body += "{\"widgets\":\(widgets)}\n".utf8
-        case .scheduled(let scheduled):
+        case .json(let json):
             Self.writeJSONHeaders(to: &writer)
-            body += scheduled
+            body += json
             body.append(0x0a)
         case .noContent: break
         case .options(let allowed, let permission):
@@ -89,6 +89,11 @@ package enum PublishAnswer: Sendable {
             writer.header("Allow", text: allowed)
         case .problem(let problem): Self.write(problem, to: &writer, body: &body)
         }
+    }
+
+    private static func writeHeaders(of pushes: PushesBody, to writer: inout AnswerWriter) {
+        if pushes.isRepeated { writer.header("Idempotent-Replayed", value: "true") }
+        if let location = pushes.location { writer.header("Location", text: location) }
     }
 
     private static func writeJSONHeaders(to writer: inout AnswerWriter) {

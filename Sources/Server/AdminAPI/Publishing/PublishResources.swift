@@ -5,11 +5,12 @@ package import HTTPMessages
 internal import HTTPServing
 internal import Platform
 
-/// The resources of the listener for publishers: judges a request by its head, reads its pushes or
-/// its report, and writes its answer.
+/// The resources of the listener for publishers: judges a request by its head, reads its pushes,
+/// its report or its question, and writes its answer.
 ///
 ///     head ─► path, credential, query ─► body ─► pushes ─► the router ─► answer, when durable
-///                                          └───► report ─────▲
+///                                   │      └───► report ─────▲
+///                                   └─► lookup ──────────────┘
 ///
 /// It does no input and output. Nothing of a body is kept before its sender has proved to be a
 /// publisher of the app, or to speak for the device; and only the connections of publishers and
@@ -99,14 +100,9 @@ package final class PublishResources {
         if !route.methods.contains(head.method) {
             return (.answer(.otherMethod(allowed: route.allowed)), route.path)
         }
-        let type: FrameType?
-        switch route.operation {
-        case .document: return (.answer(.document), route.path)
-        case .pushes: type = nil
-        case .report(let reported): type = reported
-        }
+        if case .document = route.operation { return (.answer(.document), route.path) }
         do throws(AdminProblem) {
-            let target = try PublishTarget(names, reports: type, head: head)
+            let target = try PublishTarget(names, for: route.operation, head: head)
             let judgement = gate.judge(
                 head,
                 target: target,
@@ -180,9 +176,10 @@ package final class PublishResources {
     }
 
     /// The longest body in bytes of a request that was admitted, at most `bodyLimit`: that of a
-    /// report is one frame's (`maxBody`), and that of one event is its payload with its attributes.
-    /// What is longer would be read in vain.
+    /// report is one frame's (`maxBody`), that of one event is its payload with its attributes, and
+    /// a question has none. What is longer would be read in vain.
     package func bodyLimit(of target: PublishTarget, maxBody: Int) -> Int {
+        if target.lookup != nil { return 0 }
         if target.report != nil { return min(Self.bodyLimit, maxBody) }
         let isEvent = target.mediaType == CloudEvent.structuredType
         return isEvent ? min(Self.bodyLimit, maxBody + CloudEvent.surroundLimit) : Self.bodyLimit
@@ -204,6 +201,32 @@ package final class PublishResources {
             now: now
         )
         return try input.pushTerms(app: target.app, sender: target.sender)
+    }
+
+    /// Reads what a request that was admitted asks for.
+    ///
+    /// - Throws: why it is refused: 403 if the push is that of one of the router's own producers,
+    ///   and of another sender's.
+    package func lookup(
+        _ lookup: PublishTarget.Lookup,
+        head: RequestHead,
+        target: PublishTarget
+    ) throws(AdminProblem) -> PushLookup {
+        if case .history(let producer) = lookup, HelloMessage.isReserved(producer),
+            !target.sender.owns(producer)
+        {
+            throw AdminProblem(
+                403,
+                code: ErrorCode.tokenInvalid.rawValue,
+                detail: "this credential is not for the producer \(quotation(producer))"
+            )
+        }
+        let input = AdminInput(
+            request: PublisherFields(head: head, target: target),
+            names: target.names,
+            body: []
+        )
+        return try input.lookup(lookup, by: target.sender)
     }
 
     /// Reads the report of a request that was admitted: what its path says of it, and its whole

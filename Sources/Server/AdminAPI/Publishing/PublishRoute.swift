@@ -10,8 +10,10 @@ struct PublishRoute {
     enum Operation: Sendable {
         /// The document that describes the listener.
         case document
-        /// The body has pushes of the app that the path names.
+        /// The body has pushes of the app that the path names; or, with GET, which were accepted.
         case pushes
+        /// What became of the push that the path names.
+        case history
         /// The body is that of a frame of the device that the path names.
         case report(FrameType)
     }
@@ -42,7 +44,12 @@ struct PublishRoute {
 
     /// All routes.
     static let all = [
-        PublishRoute("/v1/apps/{app}/pushes", methods: [.post], operation: .pushes),
+        PublishRoute("/v1/apps/{app}/pushes", methods: [.get, .head, .post], operation: .pushes),
+        PublishRoute(
+            "/v1/apps/{app}/pushes/{producer}/{seq}",
+            methods: [.get, .head],
+            operation: .history
+        ),
         PublishRoute("widgets", reports: .widgets, by: .put),
         PublishRoute("timelines", reports: .timeline, by: .post),
         PublishRoute("requests", reports: .request, by: .post),

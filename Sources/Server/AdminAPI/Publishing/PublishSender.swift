@@ -21,6 +21,21 @@ package struct PublishSender: Hashable, Sendable {
     /// All who may speak for all producers: in an open role, or as operators.
     package static var anyone: PublishSender { PublishSender(credential: [], name: nil) }
 
+    /// The most of the router's own producers for the requests of a sender without a producer.
+    package static var lanes: Int { 16 }
+
+    /// The router's own producer of a sender by its name (nil for all who may speak for all
+    /// producers), for a lane from 0.
+    package static func producer(of name: String?, lane: Int) -> String {
+        let own = "http" + (name.map { " \($0)" } ?? "")
+        return lane == 0 ? "(\(own))" : "(\(own) \(lane + 1))"
+    }
+
+    /// Whether a producer in parentheses is one of this sender's.
+    func owns(_ producer: String) -> Bool {
+        (0..<Self.lanes).contains { Self.producer(of: name, lane: $0) == producer }
+    }
+
     /// The most bytes of a credential's id in a name.
     private static var idBytes: Int { 64 }
 

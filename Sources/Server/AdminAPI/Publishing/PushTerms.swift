@@ -17,6 +17,12 @@ package struct PushTerms: Sendable {
     /// - Throws: why the request is refused.
     package consuming func request(_ body: [UInt8]) throws(AdminProblem) -> PushRequest {
         let events = try readPayloads(of: body)
+        // The name of a request with one event is that event's.
+        if request.producer != nil || (key == nil && events.count > 1) {
+            request.names = events.map { event in
+                (try? event.get()).map { request.name(of: $0) } ?? 0
+            }
+        }
         // With a producer and numbers, these say which pushes came before.
         if request.producer != nil { return request }
         if let key {

@@ -8,13 +8,18 @@ enum RequestName {
     /// The names of its CloudEvents.
     case cloudEvents([CloudEvent.Name])
 
-    /// The first bits of the key of a request that a credential's holder has given this name: what
-    /// a log of pushes keeps of it (`RequestKey.high`). `credential` is what its keys belong to.
-    func firstBits(app: String, credential: [String]) -> UInt64 {
-        digest(app: app, credential: credential).word(0)
+    /// The key of a request that a credential's holder has given this name, without bits of its
+    /// content. `credential` is what its keys belong to.
+    func key(app: String, credential: [String], content: UInt32 = 0) -> RequestKey {
+        let digest = digest(app: app, credential: credential)
+        return RequestKey(
+            high: digest.word(0),
+            low: UInt32(truncatingIfNeeded: digest.word(1)),
+            content: content
+        )
     }
 
-    fileprivate func digest(app: String, credential: [String]) -> SHA256Digest {
+    private func digest(app: String, credential: [String]) -> SHA256Digest {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(256)
         bytes.append(part: app.utf8)
@@ -46,12 +51,13 @@ extension PushRequest {
     /// however they are written, and the content is not compared. `contents` is what the pushes
     /// say; nil if that is their payloads.
     func key(named name: RequestName, contents: [[UInt8]]? = nil) -> RequestKey {
-        let named = name.digest(app: app, credential: sender.credential)
-        return RequestKey(
-            high: named.word(0),
-            low: UInt32(truncatingIfNeeded: named.word(1)),
-            content: content(under: name, contents: contents)
-        )
+        let content = content(under: name, contents: contents)
+        return name.key(app: app, credential: sender.credential, content: content)
+    }
+
+    /// What the push of an event is found by (`RequestKey.high`).
+    func name(of event: CloudEvent) -> UInt64 {
+        RequestName.cloudEvents([event.name]).key(app: app, credential: sender.credential).high
     }
 
     /// The date of what never expires.

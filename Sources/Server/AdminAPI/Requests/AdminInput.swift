@@ -174,47 +174,6 @@ extension AdminInput {
         (try name(0, as: "the app"), try number("after", in: 0...RouterLimits.numberLimit) ?? 0)
     }
 
-    func pushes() throws(AdminProblem) -> AdminRequest {
-        let app = try name(0, as: "the app")
-        let credential = try identifier("credential")
-        let key = try request.query("key").map { (text) throws(AdminProblem) in
-            if !(1...255).contains(text.utf8.count) {
-                throw .parameterInvalid("the parameter key must have 1 to 255 bytes")
-            }
-            let name = RequestName.key(text)
-            return name.firstBits(app: app, credential: credential.map { [$0] } ?? [])
-        }
-        if credential != nil && key == nil {
-            throw .parameterInvalid("the parameter credential is the key's; key is missing")
-        }
-        return .pushes(
-            PushListRequest(
-                app: app,
-                producer: try identifier("producer"),
-                key: key,
-                before: try number("after", in: 0...RouterLimits.numberLimit),
-                limit: try limit()
-            )
-        )
-    }
-
-    func pushHistory() throws(AdminProblem) -> AdminRequest {
-        guard let seq = UInt64(digits: names[2]), (1...RouterLimits.numberLimit).contains(seq)
-        else {
-            throw .parameterInvalid(
-                "\(quotation(names[2])) is no sequence number of a push: a whole number from 1 to "
-                    + "\(RouterLimits.numberLimit)"
-            )
-        }
-        return .pushHistory(
-            app: try name(0, as: "the app"),
-            producer: try name(1, as: "the producer"),
-            seq: seq,
-            after: try number("after", in: 0...Int(UInt32.max)),
-            limit: try limit()
-        )
-    }
-
     func history() throws(AdminProblem) -> AdminRequest {
         let seconds = try number("range", in: 1...MetricHistory.longestRange.wholeSeconds)
         var resolution: HistoryResolution?

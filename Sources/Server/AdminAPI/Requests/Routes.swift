@@ -34,7 +34,7 @@ extension AdminRoutes {
         AdminRoute("POST", path: "/v1/explain", operation: .loop { (it) throws(AdminProblem) in try it.explain() }),
         AdminRoute("POST", path: "/v1/slots", operation: .loop { (it) throws(AdminProblem) in try it.slots() }, role: .operator),
         AdminRoute("POST", path: "/v1/pushes", operation: .loop { (it) throws(AdminProblem) in try it.push() }, parameters: ["app", "producer", "seq", "urgent", "voidAt"], role: .admin),
-        AdminRoute("GET", path: "/v1/apps/{app}/pushes", operation: .loop { (it) throws(AdminProblem) in try it.pushes() }, parameters: ["producer", "key", "credential", "after", "limit"]),
+        AdminRoute("GET", path: "/v1/apps/{app}/pushes", operation: .loop { (it) throws(AdminProblem) in try it.pushes() }, parameters: ["producer", "key", "source", "id", "credential", "sub", "after", "limit"]),
         AdminRoute("GET", path: "/v1/apps/{app}/pushes/{producer}/{seq}", operation: .loop { (it) throws(AdminProblem) in try it.pushHistory() }, parameters: ["after", "limit"]),
         AdminRoute("GET", path: "/v1/origins", operation: .loop { (it) throws(AdminProblem) in try .origins(after: it.entry("after"), limit: it.limit()) }, parameters: ["after", "limit"]),
         AdminRoute("GET", path: "/v1/history", operation: .loop { (it) throws(AdminProblem) in try it.history() }, parameters: ["range", "resolution"]),

@@ -36,9 +36,8 @@ package enum AdminRequest: Sendable {
     case explain(ExplainRequest)
     case slots(SlotRequest)
     case push(PushRequest)
-    case pushes(PushListRequest)
-    /// A page of what became of a push, after the match at a position.
-    case pushHistory(app: String, producer: String, seq: UInt64, after: Int?, limit: Int)
+    /// Pushes that were accepted, or what became of one.
+    case lookUp(PushLookup)
     /// The history of the metrics: how far back, and in which resolution; nil for the finest that
     /// is kept.
     case history(over: Milliseconds, resolution: HistoryResolution?)
@@ -102,14 +101,44 @@ package struct SlotRequest: Sendable {
     package var dates: [Date]
 }
 
+/// Asks for pushes that were accepted.
+package enum PushLookup: Equatable, Sendable {
+    /// A page of an app's last pushes.
+    case list(PushListRequest)
+    /// A page of what became of one.
+    case history(PushHistoryRequest)
+
+    /// The app of the pushes.
+    var app: String {
+        switch self {
+        case .list(let request): request.app
+        case .history(let request): request.app
+        }
+    }
+}
+
+/// Asks for a page of what became of a push.
+package struct PushHistoryRequest: Equatable, Sendable {
+    /// The app of the push.
+    package var app: String
+    /// The producer that has sent it.
+    package var producer: String
+    /// Its sequence number.
+    package var seq: UInt64
+    /// The position of the match after which the page begins; nil for the first one.
+    package var after: Int?
+    /// The most widgets of the page.
+    package var limit: Int
+}
+
 /// Asks for a page of an app's last pushes.
 package struct PushListRequest: Equatable, Sendable {
     /// The app of the pushes.
     package var app: String
     /// The producer whose pushes are listed; nil for all.
     package var producer: String?
-    /// The first bits of the key of the request whose pushes are listed; nil for all.
-    package var key: UInt64?
+    /// What the request or the event is called whose pushes are listed; nil for all.
+    package var name: RequestKey?
     /// The number of the last push of the page before, which the router has given it.
     package var before: UInt64?
     /// The most pushes of the page.
@@ -132,6 +161,9 @@ package struct PushRequest: Sendable {
     /// What the publisher calls the request by, so that sending it again has no effect again; nil
     /// if it says nothing, or gives a producer.
     package var key: RequestKey?
+    /// What each push is found by, if that is not the key: of events, the first bits of their names
+    /// (`RequestKey.high`); 0 for none.
+    package var names: [UInt64] = []
     /// Whether they came from a publisher, to the listener for publishers; otherwise an operator
     /// has sent them to the admin server.
     package var isOfPublisher = false
@@ -149,7 +181,7 @@ package struct PushRequest: Sendable {
     /// The bytes of memory that the pushes take until they are answered, with the refusals that the
     /// answer may name.
     package var byteCount: Int {
-        payloads.byteCount
+        payloads.byteCount + names.count * MemoryLayout<UInt64>.stride
             + min(payloads.count, RefusedLines.namedLimit) * RefusedLines.namedByteCount
     }
 

@@ -13,10 +13,8 @@ final class OperatorRequests {
     indirect enum Task {
         /// Lists the devices of an app, some at a time.
         case devices(DeviceWalk)
-        /// Lists the last pushes of an app, some at a time.
-        case pushes(PushWalk)
-        /// Makes the history of a push, some widgets at a time.
-        case pushHistory(HistoryWalk)
+        /// Lists the last pushes of an app, or makes the history of one, some at a time.
+        case lookUp(LookupWalk)
         /// Lists the dead tokens of an app, some at a time.
         case deadTokens(EndedTokenWalk)
         /// Waits until the router is not busy, and removes a device.
@@ -31,8 +29,8 @@ final class OperatorRequests {
 
     /// The time in a tick after which no further step of a request begins; one step is always done.
     private static var tickTime: Nanoseconds { .microseconds(200) }
-    /// Devices, or pushes, that one step of a list examines.
-    static var walkCount: Int { 4_096 }
+    /// Devices that one step of a list examines.
+    private static var walkCount: Int { 4_096 }
 
     /// Where other threads ask for the router's status.
     let snapshot: StatusSnapshot
@@ -106,6 +104,7 @@ final class OperatorRequests {
         if !publishing.waiting.isEmpty { publishing.performRequests(until: end) }
         publishing.applyWaitingReports(until: end)
         publishing.advancePushes(until: end)
+        publishing.advanceLookups(until: end)
         if core.phase == .ended { return false }
         // The remaining requests, and frames decided here, need another tick even if no input
         // arrives.
@@ -165,7 +164,12 @@ final class OperatorRequests {
             return try performOnDevices(entry)
         case .explain(let request): return begin(.explain(request), for: entry)
         case .slots(let request): return try takeSlots(request, for: entry)
-        case .push, .pushes, .pushHistory: return try performOnPushes(entry)
+        case .lookUp(let lookup):
+            return begin(.lookUp(try LookupWalk(lookup, in: core)), for: entry)
+        case .push(let request):
+            if !publishing.canPush(request) { return begin(.push(request), for: entry) }
+            try publishing.push(request, for: .operator(entry))
+            return nil
         case .history(let range, let resolution):
             return .body(metrics.history(over: range, resolution: resolution, at: core.now.wall))
         case .appHistory(let app, let kind, let range):
@@ -246,17 +250,11 @@ final class OperatorRequests {
                 } else {
                     underWay = (entry, .devices(walk))
                 }
-            case .pushes(var walk):
-                if core.router.resume(&walk, count: Self.walkCount) {
-                    finishTask(.body(ListBody("pushes", of: walk.pushes, next: walk.next)))
+            case .lookUp(var walk):
+                if let body = try walk.resume(in: core) {
+                    finishTask(.body(body))
                 } else {
-                    underWay = (entry, .pushes(walk))
-                }
-            case .pushHistory(var walk):
-                if let history = try resume(&walk) {
-                    finishTask(.body(history))
-                } else {
-                    underWay = (entry, .pushHistory(walk))
+                    underWay = (entry, .lookUp(walk))
                 }
             case .deadTokens(var walk):
                 if core.router.resume(&walk, count: Self.walkCount) {
@@ -333,8 +331,7 @@ extension AdminRequest {
     fileprivate var isChange: Bool {
         switch self {
         case .connections, .producers, .apps, .app, .appFile, .devices, .device, .deadTokens,
-            .revocations, .explain, .origins, .history, .appHistory, .pushes, .pushHistory,
-            .hotKeys, .logLevel:
+            .revocations, .explain, .origins, .history, .appHistory, .lookUp, .hotKeys, .logLevel:
             false
         case .replaceAppFile, .pause, .resume, .forgetProducer, .forgetDevice, .revokeTokens,
             .withdrawRevocation, .slots, .push, .setLogLevel, .backup:

@@ -58,6 +58,9 @@ struct PublishExchange {
         listener.http.connection(of: request).map { .client($0.client) } ?? .group(group)
     }
 
+    /// Whether the request's client is still there.
+    var isAwaited: Bool { listener.http.connection(of: request)?.state == .waiting }
+
     /// Answers the request, unless its client has gone.
     func answer(_ answer: PublishAnswer) {
         guard let connection = listener.http.connection(of: request),

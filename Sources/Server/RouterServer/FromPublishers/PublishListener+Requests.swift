@@ -99,8 +99,8 @@ extension PublishListener: HTTPListenerOwner {
             client.judged.flatMap { WorkGroup(of: $0.entry) } ?? WorkGroup(of: client.network)
     }
 
-    /// Passes the pushes or the report of a request that has been read to the router, or answers
-    /// it.
+    /// Passes the pushes, the report or the question of a request that has been read to the router,
+    /// or answers it.
     func finish(_ connection: HTTPConnection) {
         let client = connection.client
         if case .answer(let refusal) = client.refusal { return answer(connection, with: refusal) }
@@ -125,6 +125,10 @@ extension PublishListener: HTTPListenerOwner {
         }
         let head = connection.reader.head
         let exchange = PublishExchange(connection, of: self)
+        if let lookup = target.lookup {
+            let lookup = try resources.lookup(lookup, head: head, target: target)
+            return publishing.lookUp(lookup, for: exchange)
+        }
         if let asked = target.report {
             let report = try resources.report(asked, target: target, body: body.joined)
             return publishing.report(report, for: exchange)

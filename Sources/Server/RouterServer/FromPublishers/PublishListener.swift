@@ -8,7 +8,8 @@ internal import RouterCore
 /// The listener for publishers over HTTP, and for devices without a session, on the router's loop.
 ///
 ///     read ─► RequestReader ─► PublishResources ─► publish ─► sessions ─► answers ─► write
-///                                              └─► report ─► router ─────────▲
+///                                              ├─► report ─► router ─────────▲
+///                                              └─► lookUp ─► router ─────────┘
 ///
 /// A read costs as much of the tick's work as one of a session, and each request some more; so
 /// publishers over HTTP and those with sessions share the loop's time. One connection has one

@@ -247,6 +247,7 @@ extension Publishing {
         }
         answerLatePublishers()
         answerLateReports()
+        answerLateLookups()
     }
 
     private func lateProblem(_ session: PushSession) -> AdminProblem {

@@ -33,14 +33,15 @@ extension Publishing {
         return true
     }
 
-    /// Begins a session's first job, if that has a key.
+    /// Begins a session's first job, if it or its pushes have names.
     func begin(_ session: PushSession, now: Instant) {
-        guard let (key, firstSeq) = session.awaitedBegin else { return }
+        guard let job = session.awaitedBegin else { return }
         core.setArrivalTime()
-        session.begin(
-            after: core.router.beginRequest(session.slot, key: key, firstSeq: firstSeq, now: now),
-            maxBody: core.limits.maxBody
-        )
+        core.router.namePushes(job.request.names, from: job.firstSeq, on: session.slot)
+        let known = job.request.key.flatMap {
+            core.router.beginRequest(session.slot, key: $0, firstSeq: job.firstSeq, now: now)
+        }
+        session.begin(after: known, maxBody: core.limits.maxBody)
         core.scheduleTick()
     }
 

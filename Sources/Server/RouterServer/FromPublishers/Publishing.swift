@@ -12,7 +12,8 @@ struct WaitingPublisher {
 }
 
 /// What those who push, and devices that report, without a connection that speaks frames ask for:
-/// requests that wait, pushes (`Publishing+Pushes`) and reports (`Publishing+Reports`).
+/// requests that wait, pushes (`Publishing+Pushes`), reports (`Publishing+Reports`), and questions
+/// about pushes (`Publishing+Lookups`).
 final class Publishing {
     let core: Core
     let output: Output
@@ -28,6 +29,10 @@ final class Publishing {
     let sessions: PushSessions
     /// Reports of devices.
     var reports = DeviceReports()
+    /// Questions of publishers that have no answer yet, and when the first sender has rested whose
+    /// question waits for that; nil if none does.
+    var lookups: [PublisherLookup] = []
+    var lookupRestEnd: MonotonicTime?
 
     var peers: PeerTable { output.peers }
     var reading: Reading { output.reading }
@@ -44,10 +49,14 @@ final class Publishing {
     var isBusy: Bool { sessions.jobCount > 0 || !reports.isEmpty }
 
     /// True if a tick has something to do for a request.
-    var needsTick: Bool { !waiting.isEmpty || sessions.isBusy || !reports.waiting.isEmpty }
+    var needsTick: Bool {
+        !waiting.isEmpty || sessions.isBusy || !reports.waiting.isEmpty || !lookups.isEmpty
+    }
 
-    /// When the first session or app whose requests were too costly has rested; `max` if none is.
-    var restEnd: MonotonicTime { min(sessions.restEnd ?? .max, reports.restEnd ?? .max) }
+    /// When the first of those has rested whose requests were too costly; `max` if none is.
+    var restEnd: MonotonicTime {
+        min(sessions.restEnd ?? .max, reports.restEnd ?? .max, lookupRestEnd ?? .max)
+    }
 
     /// How long a request may wait until the router can open its session.
     static var publisherPatience: Milliseconds { .seconds(1) }
@@ -128,8 +137,9 @@ final class Publishing {
         let all = waiting
         waiting = []
         for waiting in all { waiting.exchange.answer(.problem(.draining)) }
-        // The listener answers the reports.
+        // The listener answers the reports and the questions.
         reports = DeviceReports()
+        lookups = []
         listener?.close()
     }
 }

@@ -1,9 +1,11 @@
+internal import AdminAPI
+
 /// The sessions of the router's own producers of one app and sender, in the order of their lanes,
 /// with the number of requests of each: the least busy one is found without asking them all.
 final class PushLanes {
-    private var sessions = [PushSession?](repeating: nil, count: PushSession.lanes)
+    private var sessions = [PushSession?](repeating: nil, count: PublishSender.lanes)
     /// The requests of each lane's session.
-    private var jobCounts = [Int](repeating: 0, count: PushSession.lanes)
+    private var jobCounts = [Int](repeating: 0, count: PublishSender.lanes)
 
     /// The sessions that there are.
     var count: Int { sessions.count { $0 != nil } }

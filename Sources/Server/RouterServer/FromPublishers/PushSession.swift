@@ -1,6 +1,7 @@
 internal import AdminAPI
 internal import Basics
 internal import FrameCodec
+internal import HTTPMessages
 internal import RouterCore
 
 /// A publisher whose pushes come over HTTP: a session of the router without a connection.
@@ -31,9 +32,7 @@ final class PushSession {
         /// Name of the producer: its own, or that of the router's for pushes over HTTP without one.
         var producerName: String {
             if let producer { return producer }
-            if !hasLane { return "(operator)" }
-            let name = "http" + (sender.map { " \($0)" } ?? "")
-            return lane == 0 ? "(\(name))" : "(\(name) \(lane + 1))"
+            return hasLane ? PublishSender.producer(of: sender, lane: lane) : "(operator)"
         }
     }
 
@@ -60,7 +59,7 @@ final class PushSession {
         var firstSeq: UInt64 = 0
         /// Lines that were made into frames or refused.
         var next = 0
-        /// Whether the router has yet to begin it, because it has a key.
+        /// Whether the router has yet to begin it, because it or its pushes have names.
         var awaitsBegin: Bool
         /// Its first lines that were accepted or refused when it was sent before.
         var earlierLines = 0
@@ -95,12 +94,9 @@ final class PushSession {
             self.asker = asker
             self.byteCount = byteCount
             self.begin = begin
-            awaitsBegin = request.key != nil
+            awaitsBegin = request.key != nil || !request.names.isEmpty
         }
     }
-
-    /// The most sessions of an app and a sender for the requests without a producer.
-    static var lanes: Int { 16 }
 
     /// The router numbers the pushes of its own producer while `highestSeq` is at most this.
     /// Requests already waiting may go beyond it.
@@ -112,6 +108,8 @@ final class PushSession {
 
     /// The publisher.
     let key: Key
+    /// The path of the histories of its pushes, without their numbers.
+    private let historyPath: String
     /// Slot of its session.
     let slot: ConnectionSlot
     /// Sequence number of the producer's last accepted push: from answered jobs, or from the start
@@ -136,6 +134,9 @@ final class PushSession {
     init(_ key: Key, slot: ConnectionSlot, lastSeq: UInt64) {
         self.key = key
         self.slot = slot
+        historyPath =
+            "/v1/apps/\(PercentEscapes.encode(key.app))/pushes/"
+            + "\(PercentEscapes.encode(key.producerName))/"
         self.lastSeq = lastSeq
         highestSeq = lastSeq
     }
@@ -188,6 +189,10 @@ final class PushSession {
         body.unknownKinds = job.unknownKinds
         // What became of lines that were accepted when it was sent before is not known any more.
         body.showsOutcome = job.request.wantsOutcome && job.earlierLines == 0
+        let first = (0..<job.lineCount).first { !job.refused.contains($0 + 1) }
+        if job.earlierLines == 0, let first {
+            body.location = historyPath + String(job.firstSeq + UInt64(first))
+        }
         // Only the answer was lost.
         body.isRepeated = job.earlierLines > 0 && job.earlierLines == job.lineCount
         return (popFirst(), body)
@@ -241,12 +246,8 @@ final class PushSession {
         return overdue
     }
 
-    /// The key of the first job and the number of its first line, if the router has yet to begin
-    /// that job; otherwise nil.
-    var awaitedBegin: (key: RequestKey, firstSeq: UInt64)? {
-        guard let job = jobs.first, job.awaitsBegin, let key = job.request.key else { return nil }
-        return (key, job.firstSeq)
-    }
+    /// The first job, if the router has yet to begin it; otherwise nil.
+    var awaitedBegin: Job? { jobs.first.flatMap { $0.awaitsBegin ? $0 : nil } }
 
     /// Begins the first job, after the lines that were accepted or refused when it was sent before.
     func begin(after known: RequestProgress?, maxBody: Int) {

@@ -16,7 +16,7 @@ struct PushHistoryTests {
         after: Int? = nil,
         limit: Int = 100,
         portion: Int = 3
-    ) throws(HistoryWalk.Refusal) -> PushHistory {
+    ) throws(HistoryRefusal) -> PushHistory {
         var walk = try harness.router.beginHistory(
             app: "game",
             producer: producer,
@@ -34,8 +34,8 @@ struct PushHistoryTests {
         _ harness: RouterHarness,
         _ seq: UInt64,
         of producer: String = "p"
-    ) -> HistoryWalk.Refusal? {
-        do throws(HistoryWalk.Refusal) {
+    ) -> HistoryRefusal? {
+        do throws(HistoryRefusal) {
             _ = try history(harness, seq, of: producer)
             return nil
         } catch { return error }
@@ -70,7 +70,9 @@ struct PushHistoryTests {
         var sent = PushedWidget(device: "d", widget: "w", kind: "detail", outcome: "sent")
         sent.at = WallTime(rawValue: harness.date(0))
         #expect(first.widgets == [sent])
-        var waiting = PushedWidget(device: "d", widget: "w", kind: "detail", outcome: "spacing")
+        var waiting = sent
+        waiting.outcome = "spacing"
+        waiting.at = nil
         waiting.until = WallTime(rawValue: harness.date(300_000))
         waiting.why = "a widget's reloads are 5 min apart"
         #expect(try history(harness.router, 2).widgets == [waiting])
@@ -130,6 +132,59 @@ struct PushHistoryTests {
         #expect(names.sorted() == (0..<10).map { "d\($0)" })
     }
 
+    @Test("says of a widget to which a fan-out has not come yet that nothing is decided")
+    func underWay() throws {
+        let harness = SchedulingHarness([.character()], store: nil) { $0.matchesPerStep = 3 }
+        for number in 0..<10 { _ = harness.device("d\(number)", [.character("w", "kit")]) }
+        harness.push(character)
+        var left: [Int] = []
+        while harness.router.router.needsStep {
+            _ = harness.router.reloads()
+            if refusal(harness.router, 1) != nil { continue }
+            let outcomes = try #require(try history(harness.router, 1).outcomes)
+            #expect(outcomes.values.reduce(0, +) == 10 && outcomes["unknown"] == nil)
+            left.append(outcomes["undecided"] ?? 0)
+        }
+        #expect(Set([10, 7, 4, 1, 0]).isSuperset(of: left) && left.contains(7))
+        #expect(try history(harness.router, 1).outcomes == ["sent": 10])
+    }
+
+    @Test("takes no decision on a widget for one on another that had its number before")
+    func reusedNumber() throws {
+        let harness = SchedulingHarness([.character()])
+        let device = harness.device("d", [.character("w", "kit")])
+        harness.push(character)
+        _ = harness.settle()
+        harness.push(character)
+        harness.router.widgets(device, "d", [.character("v", "kit")])
+        harness.push(character)
+        _ = harness.settle()
+        let found = try history(harness.router, 3)
+        #expect(found.widgets.map { "\($0.widget) \($0.outcome)" } == ["v sent"])
+        #expect(try history(harness.router, 2).outcomes == ["removed": 1])
+        #expect(harness.decisions().map(\.widget) == [nil, nil, nil, "v"])
+    }
+
+    @Test("tells the pushes of a producer from those of an earlier one of its name")
+    func forgottenProducer() throws {
+        let harness = RouterHarness()
+        var slot = harness.connect(.publisher, "p")
+        for seq in 1...3 as ClosedRange<UInt64> { harness.push(slot, seq, character) }
+        _ = harness.settle()
+        harness.close(slot)
+        #expect(
+            try harness.router.forgetProducer("p", app: "game", now: harness.now) == .forgotten
+        )
+        #expect(refusal(harness, 1)?.code == .producerUnknown)
+        harness.advance(1_000)
+        slot = harness.connect(.publisher, "p")
+        #expect(refusal(harness, 1)?.code == .pushUnknown)
+        harness.push(slot, 1, character)
+        _ = harness.settle()
+        #expect(try history(harness, 1).push.at == harness.now.wall)
+        #expect(refusal(harness, 2)?.detail.contains("the last one is 1") == true)
+    }
+
     @Test("says that it does not know any more what became of a widget")
     func dropped() throws {
         let harness = SchedulingHarness([.character { $0.budget = .unlimited }])
@@ -151,12 +206,16 @@ struct PushHistoryTests {
         router.push(harness.publisher, 8, "[]")
         _ = harness.settle()
         #expect(refusal(router, 7) == nil && refusal(router, 4) == nil)
-        #expect(refusal(router, 9)?.detail.contains("has not sent push 9 yet") == true)
-        #expect(refusal(router, 8)?.detail.contains("was refused") == true)
-        #expect(refusal(router, 5)?.detail.contains("after 4 came one") == true)
-        #expect(refusal(router, 3)?.detail.contains("not kept any more") == true)
-        #expect(refusal(router, 3)?.code == "push-unknown")
-        #expect(refusal(router, 3, of: "q")?.code == "producer-unknown")
+        func refused(_ seq: UInt64, _ code: HistoryRefusal.Code, _ words: String) {
+            let refusal = refusal(router, seq)
+            #expect(refusal?.code == code)
+            #expect(refusal?.detail.contains(words) == true, "\(refusal?.detail ?? "")")
+        }
+        refused(9, .pushUnknown, "is accepted yet; the last one is 7")
+        refused(8, .pushUnknown, "was refused")
+        refused(5, .pushUnknown, "after 4 came one")
+        refused(3, .pushForgotten, "only the last 2 pushes are kept")
+        #expect(refusal(router, 3, of: "q")?.code == .producerUnknown)
     }
 
     @Test("lists the last pushes of an app, of a producer and of a request")
@@ -172,9 +231,17 @@ struct PushHistoryTests {
         harness.push(p, 2, character)
         harness.push(p, 3, character)
         _ = harness.settle()
+        // The events of a batch have names of their own.
+        let event = RequestKey(high: 9, low: 9, content: 0)
+        harness.router.namePushes([9, 0, 9], from: 1, on: q)
+        harness.push(q, 2, character)
+        harness.push(q, 3, character)
+        harness.router.namePushes([], from: 4, on: q)
+        harness.push(q, 4, character)
+        _ = harness.settle()
         func list(
             _ producer: String? = nil,
-            key: UInt64? = nil,
+            name: RequestKey? = nil,
             limit: Int = 9
         ) throws -> [String] {
             var pushes: [String] = []
@@ -183,30 +250,51 @@ struct PushHistoryTests {
                 var walk = try harness.router.beginPushes(
                     app: "game",
                     producer: producer,
-                    key: key,
+                    named: name,
                     before: end,
                     limit: limit
                 )
-                while !harness.router.resume(&walk, count: 1) {}
+                while try !harness.router.resume(&walk, count: 1) {}
                 #expect(walk.pushes.count <= limit)
                 pushes += walk.pushes.map { "\($0.producer) \($0.seq)" }
                 end = walk.next
             } while end != nil
             return pushes
         }
-        #expect(try list() == ["p 3", "p 2", "q 1", "p 1"])
-        #expect(try list(limit: 3) == ["p 3", "p 2", "q 1", "p 1"])
-        #expect(try list("q") == ["q 1"] && list("x") == [])
-        #expect(try list(key: 5) == ["p 3", "p 2"] && list(key: 6) == [])
-        #expect(throws: ProtocolError.self) {
-            try harness.router.beginPushes(
-                app: "x",
-                producer: nil,
-                key: nil,
-                before: nil,
-                limit: 1
-            )
+        let all = ["q 4", "q 3", "q 2", "p 3", "p 2", "q 1", "p 1"]
+        #expect(try list() == all && list(limit: 3) == all)
+        #expect(try list("q") == ["q 4", "q 3", "q 2", "q 1"] && list("x") == [])
+        #expect(try list(name: event) == ["q 3"])
+        #expect(try list(name: key) == ["p 3", "p 2"])
+        func refusal(
+            app: String = "game",
+            named name: RequestKey?,
+            of other: RouterHarness? = nil
+        ) -> HistoryRefusal.Code? {
+            let router = other ?? harness
+            do throws(HistoryRefusal) {
+                var walk = try router.router.beginPushes(
+                    app: app,
+                    producer: nil,
+                    named: name,
+                    before: nil,
+                    limit: 1
+                )
+                while try !router.router.resume(&walk, count: 1) {}
+                return nil
+            } catch { return error.code }
         }
+        #expect(refusal(named: RequestKey(high: 6, low: 6, content: 0)) == .pushUnknown)
+        // Of a request that is known, whose pushes are not kept.
+        let few = RouterHarness { $0.historyPushes = 2 }
+        let sender = few.connect(.publisher, "p")
+        _ = few.router.beginRequest(sender, key: key, firstSeq: 1, now: few.now)
+        few.push(sender, 1, character)
+        few.router.endRequest(sender, lines: 1, now: few.now)
+        #expect(refusal(named: key, of: few) == nil)
+        for seq in 2...3 as ClosedRange<UInt64> { few.push(sender, seq, character) }
+        #expect(refusal(named: key, of: few) == .pushForgotten)
+        #expect(refusal(app: "x", named: nil) == .appUnknown)
         harness.close(q)
         #expect(
             try harness.router.forgetProducer("q", app: "game", now: harness.now) == .forgotten

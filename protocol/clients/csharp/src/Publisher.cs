@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Threading.Tasks;
 
 namespace ReloadRouter.Client {
@@ -10,11 +11,13 @@ namespace ReloadRouter.Client {
     /// <c>TryPush</c> is for the main thread of a game.
     /// </summary>
     public sealed class Publisher : IDisposable {
+        private readonly PublisherOptions options;
         private readonly RouterConnection connection;
         private readonly PushQueue queue;
 
         private Publisher(PublisherOptions options) {
-            connection = new RouterConnection(options.Checked());
+            this.options = options.Checked();
+            connection = new RouterConnection(this.options);
             queue = connection.Queue;
         }
 
@@ -96,6 +99,20 @@ namespace ReloadRouter.Client {
                 return queue.Settled >= last;
             }
         }
+
+        /// <summary>
+        /// Asks over HTTP (<c>HttpAddress</c> of the options) what has become of a push so far, for 64 of the widgets
+        /// that it matches: those after a position, <c>next</c> of the page before. The session need not be open.
+        /// </summary>
+        /// <returns>The members of <c>protocol/http.md</c>, section 3, as those of <c>Outcome</c>, and null.</returns>
+        /// <exception cref="PublisherException">With the code <c>push-unknown</c> if no such push was accepted,
+        /// <c>push-forgotten</c> if the router does not keep it any more, or none if there is no answer.</exception>
+        public IReadOnlyDictionary<string, object> History(long seq, long? after = null)
+            => HistoryAsync(seq, after).GetAwaiter().GetResult();
+
+        /// <summary>The same as a task.</summary>
+        public Task<IReadOnlyDictionary<string, object>> HistoryAsync(long seq, long? after = null)
+            => Client.History.AskAsync(options, seq, after);
 
         /// <summary>The counters.</summary>
         public PublisherStatistics Statistics {

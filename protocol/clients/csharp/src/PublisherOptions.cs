@@ -63,6 +63,9 @@ namespace ReloadRouter.Client {
         /// <summary>Whether to ask what becomes of each push; the answers are <c>Outcome</c> events.</summary>
         public bool Outcomes { get; set; }
 
+        /// <summary>HOST:PORT of the router's listener for publishers over HTTP, which <c>History</c> asks.</summary>
+        public string HttpAddress { get; set; }
+
         /// <summary>How long <c>Publisher.Connect</c> waits for the first session.</summary>
         public TimeSpan ConnectLimit { get; set; } = TimeSpan.FromSeconds(10);
 

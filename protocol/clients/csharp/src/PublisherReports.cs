@@ -76,7 +76,7 @@ namespace ReloadRouter.Client {
 
         /// <summary>
         /// The router's code where the router has ended the session for good; else <c>closed</c>, <c>not-connected</c>
-        /// (no session began in time), <c>frame-length</c> (the push is too long) or <c>outbox</c>.
+        /// (no session began in time), what an answer over HTTP says, or nothing without one, <c>frame-length</c> (the push is too long) or <c>outbox</c>.
         /// </summary>
         public string Code { get; }
 

@@ -18,7 +18,8 @@ namespace ReloadRouter.Client {
         /// <summary>Begins TLS, and checks that the certificate is for the host.</summary>
         public static Stream Connect(PublisherOptions options, Stream stream) {
             var secured = new SslStream(
-                stream, false, (sender, certificate, chain, errors) => IsTrusted(options, certificate, chain, errors));
+                stream, false, (sender, certificate, chain, errors)
+                    => IsTrusted(options.Authorities, options.Host, certificate, chain, errors));
             var parameters = new SslClientAuthenticationOptions {
                 TargetHost = options.Host,
                 EnabledSslProtocols = SslProtocols.None,
@@ -31,9 +32,13 @@ namespace ReloadRouter.Client {
             return secured;
         }
 
-        private static bool IsTrusted(
-            PublisherOptions options, X509Certificate certificate, X509Chain chain, SslPolicyErrors errors) {
-            if (options.Authorities == null) {
+        /// <summary>
+        /// Whether a peer's certificate is for a host, and leads to one of the authorities; null for the system's.
+        /// </summary>
+        internal static bool IsTrusted(
+            X509Certificate2Collection authorities, string host, X509Certificate certificate, X509Chain chain,
+            SslPolicyErrors errors) {
+            if (authorities == null) {
                 return errors == SslPolicyErrors.None;
             }
             // The chain must be judged again: the system does not know these authorities.
@@ -42,8 +47,8 @@ namespace ReloadRouter.Client {
             }
             // Some platforms do not look at the name in a certificate whose authority they do not know.
             var shown = new X509Certificate2(certificate);
-            return IsFor(options.Host, shown.Extensions["2.5.29.17"]?.RawData ?? new byte[0])
-                && (IsPinned(options.Authorities, shown) || LeadsTo(options.Authorities, shown, chain));
+            return IsFor(host, shown.Extensions["2.5.29.17"]?.RawData ?? new byte[0])
+                && (IsPinned(authorities, shown) || LeadsTo(authorities, shown, chain));
         }
 
         /// <summary>Whether a subjectAltName, in DER, has a name or an address.</summary>

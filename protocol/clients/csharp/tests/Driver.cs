@@ -49,6 +49,14 @@ namespace ReloadRouter.Client.Tests {
                 case "flush":
                     Print("flushed", publisher.Flush(Time("timeoutMs").Value));
                     break;
+                case "history":
+                    try {
+                        var after = Get<object>("after") as long?;
+                        Print("history", publisher.History(Json.Number(command, "seq", 0), after));
+                    } catch (PublisherException e) {
+                        Print("refused", new Dictionary<string, object> { { "code", e.Code }, { "retry", e.Retry } });
+                    }
+                    break;
                 case "statistics":
                     Print("statistics", typeof(PublisherStatistics).GetProperties().ToDictionary(
                         counter => counter.Name.ToLowerInvariant(),
@@ -70,6 +78,7 @@ namespace ReloadRouter.Client.Tests {
                 QueuedPushes = (int)(long)command["queue"],
                 Outbox = Get<string>("outbox"),
                 Outcomes = IsTrue("outcomes"),
+                HttpAddress = Get<string>("httpAddress"),
                 OnEvent = IsTrue("silent") ? (Action<PublisherEvent>)null : Print,
                 Plain = authority == null,
                 Authorities = authority == null

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { Publisher } from '../index.js';
+import { Publisher, RouterError } from '../index.js';
 
 const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 const read = (path) => (path ? readFileSync(path) : undefined);
@@ -26,6 +26,7 @@ function connect(command) {
     pingAfter: command.pingMs,
     lostAfter: command.timeoutMs,
     connectTimeout: command.timeoutMs,
+    httpAddress: command.httpAddress,
     welcomeTimeout: command.timeoutMs,
     firstPause,
     longestPause,
@@ -48,6 +49,13 @@ function listen(publisher) {
 
 async function answer(publisher, { do: command, payload, timeoutMs, ...options }) {
   switch (command) {
+    case 'history':
+      try {
+        return { history: await publisher.history(options.seq, options.after) };
+      } catch (error) {
+        if (!(error instanceof RouterError)) throw error;
+        return { refused: { code: error.code, retry: error.retry } };
+      }
     case 'push':
       return { pushed: await publisher.push(payload, options) };
     case 'tryPush': {

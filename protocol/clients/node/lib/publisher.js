@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { HEADER, RouterError, Type, broken, parse, pushFrame, refusal, setSeq, tooLong } from './frames.js';
+import { askHistory } from './history.js';
 import { Link, SOCKET_OUTPUT, withDefaults } from './link.js';
 import { Outbox } from './outbox.js';
 import { Queue } from './queue.js';
@@ -77,6 +78,8 @@ export class Publisher extends EventEmitter {
       if (timeout !== undefined) flush.timer = setTimeout(resolve, timeout, false);
     });
   }
+
+  async history(seq, after) { return askHistory(this.#options, seq, after); }
 
   close() {
     this.#link.finish(new RouterError('closed', 'no', 'the client is closed'));

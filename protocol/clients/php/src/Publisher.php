@@ -114,6 +114,29 @@ final class Publisher
     }
 
     /**
+     * Asks what has become so far of the pushes of the request that had this key: when each came, and for each widget
+     * that it matches whether its reload was sent, waits, or is not needed. The router says it of its last pushes, as
+     * long as it runs.
+     *
+     * @param string $key what was given to `push`; of request N of `pushAll`, "$key/N"
+     * @return list<array<mixed>> the history of each push, the newest first, at most 64: the body of
+     *     `protocol/http.md`, section 3, with at most 64 widgets
+     * @throws RefusedException with the reason `push-unknown`, or `push-forgotten` if the router does not keep it any more
+     * @throws UnavailableException if no attempt was successful
+     */
+    public function history(string $key): array
+    {
+        $headers = $this->token === null ? [] : ["Authorization: Bearer {$this->token}"];
+        [, $list] = $this->exchange('?key=' . rawurlencode($key), null, $headers, $key, 'pushes');
+        $histories = [];
+        foreach ($list['pushes'] as $push) {
+            $path = '/' . rawurlencode((string) $push['producer']) . '/' . (int) $push['seq'];
+            $histories[] = $this->exchange($path, null, $headers, $key, 'widgets')[1];
+        }
+        return $histories;
+    }
+
+    /**
      * @param iterable<array<mixed>|object|string> $payloads
      * @return \Generator<int, non-empty-list<string>> the lines of each request
      */
@@ -174,7 +197,7 @@ final class Publisher
     }
 
     /**
-     * Sends a request until it has an answer.
+     * Sends the pushes of a request until it has an answer.
      *
      * @param list<string> $headers
      * @param int $first the place of the first push in what was given to `pushAll`
@@ -185,20 +208,37 @@ final class Publisher
             throw new \InvalidArgumentException('an idempotency key has 1 to 255 visible characters');
         }
         $headers[] = 'Idempotency-Key: "' . addcslashes($key, '"\\') . '"';
+        [$status, $answer] = $this->exchange('', $body, $headers, $key, 'accepted');
+        // With 422, each line was refused, for its own reason.
+        return self::result($status === 422 ? ['accepted' => 0] + $answer : $answer, $first);
+    }
+
+    /**
+     * Sends a request until it has an answer.
+     *
+     * @param string $more what follows the path of the pushes
+     * @param string|null $body the pushes; null for a question
+     * @param list<string> $headers
+     * @param string $member what an answer has
+     * @return array{int, array<mixed>} its status and body
+     */
+    private function exchange(string $more, ?string $body, array $headers, string $key, string $member): array
+    {
         $began = hrtime(true);
         $step = $this->settings->firstPause;
         for ($attempt = 1;; $attempt++) {
-            [$status, $answered, $text] = $this->transport->post($body, $headers);
+            [$status, $answered, $text] = $this->transport->send($more, $body, $headers);
             $answer = json_decode($text, true);
             $answer = is_array($answer) ? $answer : [];
-            if ($status >= 200 && $status < 300 && is_int($answer['accepted'] ?? null)) {
-                return self::result($answer, $first);
+            $isWhole = $member === 'accepted' ? is_int($answer[$member] ?? null) : is_array($answer[$member] ?? null);
+            if ($status >= 200 && $status < 300 && $isWhole) {
+                return [$status, $answer];
             }
             $reason = is_string($answer['code'] ?? null) ? $answer['code'] : ($status ? "status-$status" : 'no-answer');
             $detail = is_string($answer['detail'] ?? null) ? $answer['detail'] : ($status ? '' : $text);
             $after = ctype_digit($answered['retry-after'] ?? '') ? (float) $answered['retry-after'] : null;
             if ($status === 422 && is_array($answer['rejected'] ?? null)) {
-                return self::result(['accepted' => 0] + $answer, $first); // Each line was refused, for its own reason.
+                return [$status, $answer];
             }
             if ($status === 422) {
                 throw new RejectedException($reason, $status, $detail);

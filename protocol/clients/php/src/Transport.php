@@ -52,16 +52,18 @@ final class Transport
     /**
      * Sends a request and reads the answer.
      *
+     * @param string $more what follows the path of the pushes: of a question, the rest of the path and the query
+     * @param string|null $body the pushes; null for a question, which is asked by GET
      * @param list<string> $headers
      * @return array{int, array<string, string>, string} status, headers and body; status 0 and the reason as the body
      *     if there is no whole answer
      */
-    public function post(string $body, array $headers): array
+    public function send(string $more, ?string $body, array $headers): array
     {
         $this->headers = [];
-        curl_setopt_array($this->curl, [
-            CURLOPT_POST => true,
-            CURLOPT_POSTFIELDS => $body,
+        $method = $body === null ? [CURLOPT_HTTPGET => true] : [CURLOPT_POST => true, CURLOPT_POSTFIELDS => $body];
+        curl_setopt_array($this->curl, $method + [
+            CURLOPT_URL => $this->url . $more,
             // Without an empty Expect, curl waits for a 100 before it sends a large body.
             CURLOPT_HTTPHEADER => [...$headers, 'Expect:'],
         ]);

@@ -35,6 +35,9 @@ function perform(Publisher $publisher, array $command, string $line): array
     $options = [$command['urgent'] ?? false, $command['expiresAt'] ?? null, $command['kinds'] ?? null,
         $command['key'] ?? null];
     try {
+        if ($command['do'] === 'history') {
+            return ['histories' => $publisher->history($command['key'])];
+        }
         if ($command['do'] === 'push') {
             // As an object, so that an empty object stays one.
             $result = $publisher->push($command['text'] ?? json_decode($line)->payload, ...$options);

@@ -52,6 +52,7 @@ def publisher_for(command: dict[str, Any]) -> Publisher:
         certificate=command["certificate"],
         key=command["key"],
         outbox=command["outbox"],
+        http_address=command.get("httpAddress"),
         limits=Limits(queue=command["queue"], **times),
         on_event=None if command.get("silent") else report,
     )
@@ -72,6 +73,13 @@ def perform(publisher: Publisher, command: dict[str, Any]) -> dict[str, Any]:
         return {"full": True} if seq is None else {"pushed": seq}
     if command["do"] == "flush":
         return {"flushed": publisher.flush(command["timeoutMs"] / 1000)}
+    if command["do"] == "history":
+        try:
+            return {"history": publisher.history(command["seq"], after=command.get("after"))}
+        except RouterError as error:
+            return {"refused": {"code": error.code, "retry": error.retry}}
+        except ValueError as error:
+            return {"error": str(error)}
     if command["do"] == "statistics":
         return {"statistics": asdict(publisher.statistics())}
     publisher.close(timeout=0.5)

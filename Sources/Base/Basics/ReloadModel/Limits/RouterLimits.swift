@@ -156,6 +156,12 @@ package struct RouterLimits: Equatable, Sendable {
     /// The number of widgets kept that these pushes have matched, a power of two, of all pushes
     /// together; of one push a quarter of them.
     package var historyWidgets = 1_048_576
+    /// The most entries of a page that a publisher gets of these pushes or widgets; others follow
+    /// in the next page.
+    @inlinable package static var historyPage: Int { 64 }
+    /// The most kinds by which the history of a push counts its widgets; those of others are not
+    /// counted.
+    @inlinable package static var historyKinds: Int { 64 }
 
     /// The most widgets that one search may find for pushes that arrived together, and the most
     /// that reload in one step.

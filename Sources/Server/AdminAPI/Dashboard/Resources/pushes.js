@@ -21,6 +21,7 @@ const path = (app) => make("p", { class: "path" }, make("a", { href: "#/devices"
 /// The outcomes that are reasons of decisions, and those that a history has beside them.
 const outcomes = {
   ready: "The reload is about to be sent.",
+  undecided: "The push has yet to be applied to it: it matches very many widgets.",
   unknown: "The decision on it is not kept any more.",
 };
 const meaning = (outcome) => outcomes[outcome] ?? words.reason(outcome);

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -40,6 +41,9 @@ type command struct {
 	Outcomes    bool            `json:"outcomes"`
 	Silent      bool            `json:"silent"`
 	WaitMs      *int64          `json:"waitMs"`
+	HTTPAddress string          `json:"httpAddress"`
+	Seq         uint64          `json:"seq"`
+	After       *int            `json:"after"`
 }
 
 var output sync.Mutex
@@ -97,7 +101,7 @@ func connect(c command) (*reloadrouter.Publisher, error) {
 		Address: address(c), App: c.App, Token: c.Token, Outcomes: c.Outcomes,
 		Producer: c.Producer, Plaintext: c.CA == "", OnEvent: report, Outbox: c.Outbox,
 		QueueCount: c.Queue, PingAfter: ms(c.PingMs), LostAfter: ms(c.TimeoutMs),
-		ConnectTimeout: ms(c.TimeoutMs), WelcomeTimeout: ms(c.TimeoutMs),
+		ConnectTimeout: ms(c.TimeoutMs), WelcomeTimeout: ms(c.TimeoutMs), HTTPAddress: c.HTTPAddress,
 	}
 	if c.Silent {
 		options.OnEvent = nil
@@ -153,6 +157,13 @@ func answer(publisher *reloadrouter.Publisher, c command) (map[string]any, error
 		ctx, cancel := context.WithTimeout(context.Background(), ms(c.TimeoutMs))
 		defer cancel()
 		return map[string]any{"flushed": publisher.Flush(ctx) == nil}, nil
+	case "history":
+		history, err := publisher.History(context.Background(), c.Seq, c.After)
+		var refused *reloadrouter.Error
+		if errors.As(err, &refused) {
+			return map[string]any{"refused": map[string]any{"code": code(refused), "retry": refused.Retry}}, nil
+		}
+		return map[string]any{"history": history}, err
 	case "statistics":
 		s := publisher.Statistics()
 		return map[string]any{"statistics": map[string]any{"queued": s.Queued, "sent": s.Sent,

@@ -17,6 +17,8 @@ export async function push(): Promise<boolean> {
   // @ts-expect-error A number is no payload.
   await publisher.push(5);
   publisher.statistics().matched.toFixed();
+  const { widgets, next, outcomes } = await publisher.history(seq);
+  (await publisher.history(seq, next)).widgets.push(...widgets.filter(({ until }) => until === outcomes?.sent));
   return seq > (other ?? 0) && await publisher.flush(5000);
 }
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .events import Event
 from .publisher import Publisher, Statistics
@@ -32,9 +33,19 @@ class AsyncPublisher:
         producer: str,
         outcomes: bool = False,
         outbox: str | None = None,
+        http_address: str | None = None,
         **options: Unpack[Options],
     ) -> None:
-        self._publisher = Publisher(host, port, app=app, producer=producer, outcomes=outcomes, outbox=outbox, **options)
+        self._publisher = Publisher(
+            host,
+            port,
+            app=app,
+            producer=producer,
+            outcomes=outcomes,
+            outbox=outbox,
+            http_address=http_address,
+            **options,
+        )
         self._waiters: list[asyncio.Future[None]] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         self._publisher._on_change = self._changed
@@ -120,6 +131,11 @@ class AsyncPublisher:
         is_flushed = await self.flush(timeout)
         await asyncio.get_running_loop().run_in_executor(None, self._publisher.close, 0)
         return is_flushed
+
+    async def history(self, seq: int, *, after: int | None = None, timeout: float = 10.0) -> dict[str, Any]:
+        """As `Publisher.history`."""
+        question = partial(self._publisher.history, seq, after=after, timeout=timeout)
+        return await asyncio.get_running_loop().run_in_executor(None, question)
 
     def statistics(self) -> Statistics:
         return self._publisher.statistics()

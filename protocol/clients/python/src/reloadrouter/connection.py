@@ -93,12 +93,10 @@ class Connection:
         self._members = {"v": 1, **hello, **({"token": options["token"]} if options.get("token") is not None else {})}
         self._limits = options.get("limits", Limits())
         self._on_event = options.get("on_event")
-        self._context: ssl.SSLContext | None = None
-        if options.get("tls", True):
-            self._context = ssl.create_default_context(cafile=options.get("ca_file"))
+        self._options = options
+        self._context = self._http_context()
+        if self._context is not None:
             self._context.set_alpn_protocols(["rr/1"])
-            if certificate := options.get("certificate"):
-                self._context.load_cert_chain(certificate, options.get("key"))
         self._changed = threading.Condition()
         self._on_change: Callable[[], None] | None = None
         self._failure: Exception | None = None  # why the client is over, if it is
@@ -111,6 +109,15 @@ class Connection:
         self._sockets: list[socket.socket] = []  # those that are open
         self._thread = threading.Thread(target=self._run, name="reloadrouter", daemon=True)
         _clients.add(self)
+
+    def _http_context(self) -> ssl.SSLContext | None:
+        """How a connection is protected, but for the protocol that is spoken over it; None for plain TCP."""
+        if not self._options.get("tls", True):
+            return None
+        context = ssl.create_default_context(cafile=self._options.get("ca_file"))
+        if certificate := self._options.get("certificate"):
+            context.load_cert_chain(certificate, self._options.get("key"))
+        return context
 
     # What a subclass defines, called with the lock.
 

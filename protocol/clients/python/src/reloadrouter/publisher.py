@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .connection import Connection, Options
 from .events import Event, PushTooLong
 from .frames import ACK, HEADER, HIGHEST_SEQ, OUTCOME, PUSH, REJECT, FrameError, Json, decode_json, encode, push_body
+from .history import ask, path_of
 from .outbox import Outbox
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ class Publisher(Connection):
 
     `host` may be HOST:PORT or [IPv6]:PORT. The connection is TLS, with a certificate that is good for the host, unless
     `tls` is False; `Options` says more. `outcomes` asks what becomes of each push: the answers are "outcome" events.
-    `outbox` is the path of a file that keeps pushes until they are settled.
+    `outbox` is the path of a file that keeps pushes until they are settled. `http_address` is HOST:PORT of the router's
+    listener for publishers over HTTP (`serve --publish`), which `history` asks.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class Publisher(Connection):
         producer: str,
         outcomes: bool = False,
         outbox: str | None = None,
+        http_address: str | None = None,
         **options: Unpack[Options],
     ) -> None:
         hello = {"role": "publisher", "app": app, "producer": producer, **({"outcomes": True} if outcomes else {})}
@@ -59,6 +62,7 @@ class Publisher(Connection):
         self._bytes = 0
         self._last = 0  # the number of the newest push
         self._known = 0  # the last push of which the router knows, by what it has said
+        self._http_address = http_address
         self._window = self._max_body = self._acked = 0
         self._sent = self._acknowledged = self._rejected = self._matched = 0
         self._outbox: Outbox | None = None
@@ -106,6 +110,19 @@ class Publisher(Connection):
                 self._outbox.close()
                 self._outbox = None
         return is_flushed
+
+    def history(self, seq: int, *, after: int | None = None, timeout: float = 10.0) -> dict[str, Any]:
+        """Asks over HTTP what has become of a push so far: for 64 of the widgets that it matches, those after the position
+        `after`, which is `next` of the page before.
+
+        The answer has the members of `protocol/http.md`, section 3. The session need not be open. Raises ValueError without
+        `http_address`, and RouterError with the code "push-unknown" if no such push was accepted, and "push-forgotten" if
+        the router does not keep it any more.
+        """
+        if self._http_address is None:
+            raise ValueError("http_address names no listener for publishers")
+        path = path_of(self._members["app"], self._members["producer"], seq, after)
+        return ask(self._http_address, path, self._members.get("token"), self._http_context(), timeout)
 
     def statistics(self) -> Statistics:
         with self._changed:

@@ -2,6 +2,7 @@ package io.github.reloadrouter;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /**
@@ -100,6 +101,19 @@ public final class Publisher implements AutoCloseable {
             connection.await(() -> queue.settled() >= last && queue.events.isEmpty(), timeout);
             return queue.settled() >= last;
         }
+    }
+
+    /**
+     * Asks over HTTP ({@link PublisherOptions#httpAddress}) what has become of a push so far, for 64 of the widgets that it
+     * matches. The session need not be open.
+     *
+     * @param after the position after which the page begins: {@code next} of the page before; empty for the first one
+     * @return the members of {@code protocol/http.md}, section 3, as maps, lists, texts, numbers and null
+     * @throws PublisherException with the code {@code push-unknown} if no such push was accepted, {@code push-forgotten} if
+     *     the router does not keep it any more, or no code if there is no answer
+     */
+    public Map<String, Object> history(long seq, OptionalLong after) throws InterruptedException {
+        return History.ask(connection.options, connection.context, seq, after);
     }
 
     /** Returns the counters. */

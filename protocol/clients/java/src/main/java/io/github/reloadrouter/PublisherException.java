@@ -18,7 +18,7 @@ public final class PublisherException extends RuntimeException {
 
     /**
      * Returns the router's code where the router has ended the session for good; else {@code closed}, {@code
-     * not-connected} (no session began in time), {@code frame-length} (the push is too long), {@code outbox} or {@code
+     * not-connected} (no session began in time), what an answer over HTTP says, or nothing without one, {@code frame-length} (the push is too long), {@code outbox} or {@code
      * security}.
      */
     public String code() { return code; }

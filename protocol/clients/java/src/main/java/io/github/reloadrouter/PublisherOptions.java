@@ -19,7 +19,7 @@ public final class PublisherOptions {
     int port = 7410;
     private boolean hasNamedPort;
     boolean isPlain, wantsOutcomes;
-    String token;
+    String token, httpAddress;
     SSLContext context;
     Path authority, certificate, key, outbox;
     Duration connectLimit = Duration.ofSeconds(10);
@@ -88,6 +88,12 @@ public final class PublisherOptions {
     /** Asks what becomes of each push; the answers are {@link PublisherEvent.Outcome}. */
     public PublisherOptions outcomes() {
         wantsOutcomes = true;
+        return this;
+    }
+
+    /** Sets HOST:PORT of the router's listener for publishers over HTTP, which {@link Publisher#history} asks. */
+    public PublisherOptions httpAddress(String value) {
+        httpAddress = value;
         return this;
     }
 

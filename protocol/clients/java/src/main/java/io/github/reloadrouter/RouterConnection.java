@@ -40,9 +40,9 @@ final class RouterConnection {
     private enum Phase { CLOSED, OPENING, OPEN, DRAINING }
 
     final PushQueue queue;
-    private final PublisherOptions options;
+    final PublisherOptions options;
     private final Consumer<PublisherEvent> listener;
-    private final SSLContext context;
+    final SSLContext context;
     final Thread reader = new Thread(this::run, "reload-router-publisher");
     final Thread writer = new Thread(this::write, "reload-router-writer");
 

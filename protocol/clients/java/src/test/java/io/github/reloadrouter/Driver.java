@@ -47,6 +47,15 @@ public final class Driver {
                 print(seq.isPresent() ? "pushed" : "full", seq.isPresent() ? seq.getAsLong() : true);
             }
             case "flush" -> print("flushed", publisher.flush(time(command.get("timeoutMs"), null)));
+            case "history" -> {
+                Object after = command.get("after");
+                try {
+                    print("history", publisher.history(Json.number(command, "seq", 0),
+                            after instanceof Long position ? OptionalLong.of(position) : OptionalLong.empty()));
+                } catch (PublisherException e) {
+                    print("refused", Map.of("code", e.code(), "retry", e.retry));
+                }
+            }
             case "statistics" -> print("statistics", members(publisher.statistics()));
             case "close" -> {
                 if (publisher != null) {
@@ -65,6 +74,9 @@ public final class Driver {
                 .queuedPushes((int) Json.number(command, "queue", 0))
                 .outbox(path(command, "outbox"))
                 .authority(path(command, "ca"));
+        if (command.get("httpAddress") != null) {
+            options.httpAddress(Json.text(command, "httpAddress"));
+        }
         options.attemptTimeout = time(command.get("timeoutMs"), options.attemptTimeout);
         options.lostAfter = time(command.get("timeoutMs"), options.lostAfter);
         options.pingAfter = time(command.get("pingMs"), options.pingAfter);
