@@ -107,6 +107,8 @@ class FakeAdmin:
         self.paused = {"com.news"}
         #: Whether the loop does not answer: events are problems in place of statuses.
         self.is_stuck = False
+        #: How many streams of events are open.
+        self.streams = 0
         #: Methods and paths, in their order.
         self.requests = []
         self._started = time.monotonic()
@@ -459,6 +461,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Cache-Control", "no-store")
         self.end_headers()
+        admin.streams += 1
         try:
             while not server.is_ending:
                 if not admin.is_silent:
@@ -469,6 +472,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 time.sleep(admin.interval)
         except OSError:
             pass
+        finally:
+            admin.streams -= 1
 
 
 def main():

@@ -288,6 +288,60 @@ class Dashboard(DashboardCase):
         self.assertEqual(page.evaluate("document.querySelector('[name=app]').value"), APP)
 
 
+class Tabs(DashboardCase):
+    """More tabs than a browser opens connections to one server, which are six."""
+
+    def wait_for_all(self, pages):
+        """Waits until the figures of each change, once it is the one that is seen."""
+        for page in pages:
+            page.bring_to_front()
+            self.wait_for_updates(page)
+            self.assertTrue(page.evaluate(LIVE))
+
+    def test_seven_tabs_have_live_figures_by_one_stream(self):
+        """Also once the tab that reads the stream is closed, whichever that is."""
+        pages = [self.open() for _ in range(7)]
+        self.wait_for_all(pages)
+        if not IS_REAL:
+            self.assertEqual(self.subject.streams, 1)
+        for left in range(6, 0, -2):
+            while len(pages) > left:
+                pages.pop(0).close_tab()
+            self.wait_for_all(pages)
+        # Other requests have connections, too.
+        self.go(pages[-1], "connections")
+
+    @unittest.skipIf(IS_REAL, "the streams of the fake router are counted")
+    def test_of_two_tabs_that_read_one_ends(self):
+        """As when they have not heard of each other, or a page was frozen and is resumed."""
+        pages = [self.open(), self.open()]
+        wait_until(lambda: self.subject.streams == 1, "one stream")
+        # One that has not heard of the other, and has read for longer.
+        pages[1].evaluate("import(new URL('assets/stream.js', location.origin)).then(({ SharedStream }) => {"
+                          " const more = new SharedStream(() => {}, () => {});"
+                          " more.read(); more.since = 1; more.join(); })")
+        wait_until(lambda: self.subject.requests.count("GET /v1/events") == 2, "another one is asked for")
+        wait_until(lambda: self.subject.streams == 1, "the later one has ended")
+        self.wait_for_all(pages)
+        self.assertEqual((self.subject.requests.count("GET /v1/events"), self.subject.streams), (2, 1))
+
+    @unittest.skipIf(IS_REAL, "the fake router goes away at once")
+    def test_attempts_to_connect_become_rare_and_begin_anew_at_once_with_the_network(self):
+        # A page that asks for nothing by itself.
+        page = self.open("#/explain")
+        self.may_fail = True
+        page.evaluate("window.waits = []; window.setTimeout = ((set) => (act, wait) => {"
+                      "waits.push(wait); return set(act, wait > 400 ? 20 : wait); })(setTimeout); 0")
+        self.subject.go_away()
+        page.wait_for("waits.filter((wait) => wait > 400).length >= 9")
+        waits = page.evaluate("waits.filter((wait) => wait > 400)")[:9]
+        for wait, least in zip(waits, [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]):
+            self.assertTrue(least <= wait <= 1.5 * least, waits)
+        page.evaluate("window.setTimeout = () => 0; 0")
+        self.subject.come_back()
+        page.wait_for("(dispatchEvent(new Event('online')), document.getElementById('link').dataset.state === 'live')")
+
+
 class Modules(DashboardCase):
     """The page's pure parts, asked where they run."""
 

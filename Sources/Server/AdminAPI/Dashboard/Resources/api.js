@@ -161,6 +161,9 @@ export class Problem extends Error {
   }
 }
 
+/// What tabs with the same token have in common, and no others.
+export const tabsName = () => `reload-router ${token ?? ""}`;
+
 /// The address of the event stream, with the token: an EventSource sends no headers.
 export const eventsAddress = () =>
   token === null ? "v1/events" : `v1/events?token=${encodeURIComponent(token)}`;
