@@ -166,6 +166,14 @@ class Page:
     def close(self):
         self._socket.close()
 
+    def bring_to_front(self):
+        """Shows the tab in place of others of its window, which are hidden."""
+        self.call("Page.bringToFront")
+
+    def close_tab(self):
+        """Closes the tab, as a person does."""
+        self.call("Page.close")
+
 
 class Browser:
     """A Chromium with a temporary profile, which is deleted at its end."""

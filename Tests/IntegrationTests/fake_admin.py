@@ -109,6 +109,11 @@ class FakeAdmin:
         self.is_stuck = False
         #: Methods and paths, in their order.
         self.requests = []
+        #: Apps of which no minutes are kept.
+        self.beyond_limit = set()
+        self.started_at = now() - 3_600_000
+        #: How many streams of events are open.
+        self.streams = 0
         self._started = time.monotonic()
         self._server, self._port = None, port or fixed_port()
         self.come_back()
@@ -188,7 +193,7 @@ class FakeAdmin:
             "bytes": {"in": 210 * pushes, "out": 60 * pushes},
             "memory": {"index": 18_061_200, "widgets": 91_000_000, "schedules": 23_000_000,
                        "fields": 11_200_000, "decisions": 15_400_000, "connections": 7_300_000,
-                       "resident": 214_000_000},
+                       "history": 1_260_000, "resident": 214_000_000},
             "store": {"isFailing": False, "failingFor": 0, "diskBytes": 1_840_000_000,
                       "committed": pushes, "submitted": pushes + 12,
                       "checkpoint": {"number": 41, "bytes": 160_000_000, "milliseconds": 1_840}},
@@ -233,10 +238,10 @@ class FakeAdmin:
     def history(self, range_seconds):
         """An hour of a day, in the resolutions of the router, with a few marks."""
         at = now()
-        minutes = list(range(-3_600, -1_200, 60))
-        tens = list(range(-1_200, -120, 10))
+        # The ends of points that follow each other.
+        minutes, tens = range(-3_600, -1_199, 60), range(-1_190, -119, 10)
         lengths = [(end, 60) for end in minutes] + [(end, 10) for end in tens] \
-            + [(end, 1) for end in range(-120, 1)]
+            + [(end, 1) for end in range(-119, 1)]
         points = []
         for end, length in lengths:
             if end < -range_seconds:
@@ -292,7 +297,7 @@ class FakeAdmin:
         [status] = [one for one in self.status()["apps"] if one["app"] == app]
         whole = {"pushes": status["pushes"], "matched": status["matched"], "reloads": status["reloads"],
                  "putOff": status["pushes"] // 5, "rejected": 7, "devices": 973, "widgets": 2_919}
-        only = ("reloads", "putOff", "widgets") if kind else whole
+        only = set(whole) - {"rejected", "devices"} if kind else whole
         def counts(part):
             return {name: int(value * (1 if name in ("devices", "widgets") else part))
                     if name in only else 0 for name, value in whole.items()}
@@ -300,8 +305,9 @@ class FakeAdmin:
         points = [{"at": at - 60_000 * age, "length": 60_000,
                    "counts": counts(0.01 * (1 + math.sin(age / 9)))}
                   for age in range(min(60, range_seconds // 60), 0, -1)]
-        return {"at": at, "startedAt": at - 3_600_000, "counts": counts(1), "isKept": True,
-                "points": points}
+        is_kept = app not in self.beyond_limit
+        return {"at": at, "startedAt": self.started_at, "counts": counts(1), "isKept": is_kept,
+                "notKept": len(self.beyond_limit), "points": points if is_kept else []}
 
     def explain(self, body):
         """Widgets of one kind, which has one test."""
@@ -459,6 +465,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Cache-Control", "no-store")
         self.end_headers()
+        admin.streams += 1
         try:
             while not server.is_ending:
                 if not admin.is_silent:
@@ -469,6 +476,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 time.sleep(admin.interval)
         except OSError:
             pass
+        finally:
+            admin.streams -= 1
 
 
 def main():

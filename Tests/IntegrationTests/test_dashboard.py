@@ -9,8 +9,8 @@ import unittest
 import urllib.parse
 
 from browser import Browser
-from dashboard_subjects import APP, DETAIL, HOSTILE, IS_REAL, Subject
-from support import wait_until
+from dashboard_subjects import APP, DETAIL, HOSTILE, IS_REAL, RouterSubject, Subject
+from support import command, wait_until, widget
 
 LIVE = "document.getElementById('link').dataset.state === 'live'"
 #: Pages and their titles.
@@ -277,15 +277,136 @@ class Dashboard(DashboardCase):
         page.evaluate(f"location.hash = '#/apps/{APP}/' + encodeURIComponent({quoted(DETAIL)})")
         page.wait_for(f"document.querySelector('h1').innerText === {quoted(DETAIL)}")
         page.wait_for("document.querySelector('dl')?.innerText.includes('Widgets reloaded')")
-        self.assertNotIn("Pushes", page.text("dl"))
+        figures = page.text("dl")
+        for name in ("Pushes", "Matched widgets", "Put off"):
+            self.assertRegex(figures, fr"{name}\n[1-9]" if name != "Put off" or not IS_REAL else name)
+        self.assertNotIn("Devices", figures)
+        page.wait_for(f"{drawn} > {0 if IS_REAL else 50}", "the curves of the kind are drawn")
         page.click("main .path a")
         page.wait_for(f"document.querySelector('h1').innerText === {quoted(APP)}")
+
+    @unittest.skipIf(IS_REAL, "the real router keeps the minutes of both apps")
+    def test_an_app_without_minutes_says_so_and_its_curves_stay_bounded(self):
+        """They begin with the page; a page that is open for a day keeps no more than others do."""
+        self.subject.beyond_limit = {APP, "com.news"}
+        page = self.open(f"#/apps/{APP}")
+        page.wait_for("document.querySelector('main p.note').innerText.startsWith('It is one of 2 apps and kinds')")
+        self.assertEqual(page.evaluate("""import(new URL('assets/app.js', location.origin)).then(({ App }) => {
+          const live = { history: { marks: [] }, now: () => 0 };
+          const app = new App(live, "a");
+          const counts = { pushes: 0, matched: 0, reloads: 0, putOff: 0, rejected: 0, devices: 1, widgets: 1 };
+          const take = (at, more = {}) => app.take({ at, startedAt: 1, counts, isKept: false, notKept: 2,
+                                                     points: [], ...more });
+          for (let step = 0; step < 20_000; step += 1) take(5_000 * step);
+          const long = app.history.samples.length;
+          // A restart is a gap, and so is what no router has seen before it.
+          const points = [1, 2, 9].map((minute) => ({ at: 60_000 * minute, length: 60_000, counts }));
+          const other = new App(live, "b");
+          const seen = (at, startedAt) => other.take({ at, startedAt, counts, isKept: true, notKept: 0, points });
+          seen(545_000, 1); seen(550_000, 1); seen(560_000, 555_000); seen(565_000, 555_000);
+          return [long <= 6_000, other.history.samples.map(({ at, pushes }) => [at, pushes ?? null])];
+        })"""), [True, [[60_000, 0], [120_000, 0], [480_000, None], [540_000, 0], [550_000, 0],
+                        [559_999, None], [565_000, 0]]])
 
     def test_a_device_leads_to_its_explain_form(self):
         page = self.open(f"#/devices/{APP}/d-1")
         page.click("main a.button")
         page.wait_for("document.querySelector('[name=device]')?.value === 'd-1'")
         self.assertEqual(page.evaluate("document.querySelector('[name=app]').value"), APP)
+
+
+class Tabs(DashboardCase):
+    """More tabs than a browser opens connections to one server, which are six."""
+
+    def wait_for_all(self, pages):
+        """Waits until the figures of each change, once it is the one that is seen."""
+        for page in pages:
+            page.bring_to_front()
+            self.wait_for_updates(page)
+            self.assertTrue(page.evaluate(LIVE))
+
+    def test_seven_tabs_have_live_figures_by_one_stream(self):
+        """Also once the tab that reads the stream is closed, whichever that is."""
+        pages = [self.open() for _ in range(7)]
+        self.wait_for_all(pages)
+        if not IS_REAL:
+            self.assertEqual(self.subject.streams, 1)
+        for left in range(6, 0, -2):
+            while len(pages) > left:
+                pages.pop(0).close_tab()
+            self.wait_for_all(pages)
+        # Other requests have connections, too.
+        self.go(pages[-1], "connections")
+
+    @unittest.skipIf(IS_REAL, "the streams of the fake router are counted")
+    def test_of_two_tabs_that_read_one_ends(self):
+        """As when they have not heard of each other, or a page was frozen and is resumed."""
+        pages = [self.open(), self.open()]
+        wait_until(lambda: self.subject.streams == 1, "one stream")
+        # One that has not heard of the other, and has read for longer.
+        pages[1].evaluate("import(new URL('assets/stream.js', location.origin)).then(({ SharedStream }) => {"
+                          " const more = new SharedStream(() => {}, () => {});"
+                          " more.read(); more.since = 1; more.join(); })")
+        wait_until(lambda: self.subject.requests.count("GET /v1/events") == 2, "another one is asked for")
+        wait_until(lambda: self.subject.streams == 1, "the later one has ended")
+        self.wait_for_all(pages)
+        self.assertEqual((self.subject.requests.count("GET /v1/events"), self.subject.streams), (2, 1))
+
+    @unittest.skipIf(IS_REAL, "the fake router goes away at once")
+    def test_attempts_to_connect_become_rare_and_begin_anew_at_once_with_the_network(self):
+        # A page that asks for nothing by itself.
+        page = self.open("#/explain")
+        self.may_fail = True
+        page.evaluate("window.waits = []; window.setTimeout = ((set) => (act, wait) => {"
+                      "waits.push(wait); return set(act, wait > 400 ? 20 : wait); })(setTimeout); 0")
+        self.subject.go_away()
+        page.wait_for("waits.filter((wait) => wait > 400).length >= 9")
+        waits = page.evaluate("waits.filter((wait) => wait > 400)")[:9]
+        for wait, least in zip(waits, [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]):
+            self.assertTrue(least <= wait <= 1.5 * least, waits)
+        page.evaluate("window.setTimeout = () => 0; 0")
+        self.subject.come_back()
+        page.wait_for("(dispatchEvent(new Event('online')), document.getElementById('link').dataset.state === 'live')")
+
+
+class Commands(unittest.TestCase):
+    """What the page says beside what a command says of the same router."""
+
+    def test_explain_says_the_same_in_the_page_and_with_to(self):
+        """Of a push that matches, of one that comes near to some, and of one that comes near to none."""
+        browser = Browser()
+        self.addCleanup(browser.close)
+        subject = RouterSubject()
+        self.addCleanup(subject.stop)
+        client = subject.session("device", device="d-9")
+        client.device = "d-9"
+        client.register(*(widget(f"w{index}", DETAIL, character=f"orc-{index}") for index in range(9)))
+        page = browser.open("about:blank")
+        self.addCleanup(page.close)
+        page.call("Page.navigate", url=subject.link())
+        page.wait_for(f"document.getElementById('link') && {LIVE}")
+        page.evaluate("location.hash = '#/explain'")
+        page.wait_for("document.querySelector('#explain')")
+        for payload, count in (({"character": "elf-42"}, 1), ({"character": "no-one"}, 5), ({"weather": "rain"}, 1)):
+            text = json.dumps(payload)
+            printed = command("explain", "--to", "{}:{}".format(*subject.address), "--app", APP, "--push", text)
+            self.assertEqual(printed.returncode, 0, printed.stderr)
+            # Up to the sum; the outcome in brackets is a word of its own in the page.
+            lines = [re.sub(r"^(\S+/\S+) \[(\w+)\]: ", r"\1: \2 ", line)
+                     for line in printed.stdout.splitlines() if "/" in line.split(":")[0]]
+            page.evaluate(f"document.querySelector('[name=app]').value = {quoted(APP)};"
+                          f"document.querySelector('[name=payload]').value = {quoted(text)};"
+                          "document.querySelector('#result').replaceChildren();"
+                          "document.querySelector('#explain button').click()")
+            page.wait_for("document.querySelector('#result h2')")
+            shown = page.evaluate("""[...document.querySelectorAll('#result .result')].map((row) => {
+              const [name, text] = row.querySelectorAll('p');
+              const [device, widget] = [name.firstChild.innerText, name.childNodes[1].textContent.trim()];
+              return `${device}/${widget}: ${text.innerText}`; })""")
+            self.assertEqual(len(shown), count)
+            for line, row in zip(lines, shown, strict=True):
+                # The page also says when.
+                self.assertTrue(row.startswith(line), (row, line))
 
 
 class Modules(DashboardCase):

@@ -83,17 +83,36 @@ class History(StoreCase):
         expected = {"pushes": 7, "matched": 7, "reloads": 7, "putOff": 0, "rejected": 1, "devices": 1,
                     "widgets": 1}
         wait_until(lambda: course()["counts"] == expected, "the counts")
-        one = dict.fromkeys(expected, 0) | {"reloads": 7, "widgets": 1}
+        one = expected | {"rejected": 0, "devices": 0}
         self.assertEqual(course(f"?kind={DETAIL}")["counts"], one)
         self.assertEqual(course(f"?kind={BOARD}")["counts"], dict.fromkeys(expected, 0))
         course("?kind=nothing", status=404)
         course("?range=0", status=400)
         found = wait_until(lambda: (found := course())["points"] and found, "a minute", 90)
-        self.assertTrue(found["isKept"])
+        self.assertEqual((found["isKept"], found["notKept"]), (True, 0))
         [minute] = found["points"]
         self.assertEqual((minute["counts"], minute["at"] <= found["at"]), (expected, True))
         self.assertAlmostEqual(minute["length"], 60_000, delta=5_000)
         self.assertEqual(course(f"?kind={DETAIL}")["points"][0]["counts"], one)
+        # After a restart, the minute is there, and the part of one that was not over.
+        self.pushes(publisher, 2)
+        wait_until(lambda: course()["counts"]["pushes"] == 9, "two more")
+        publisher.close()
+        self.router.restart(kill=False)
+        for path, rejected in (("", 1), (f"?kind={DETAIL}", 0)):
+            found = course(path)
+            self.assertEqual([point["counts"]["pushes"] for point in found["points"]], [7, 2])
+            self.assertEqual([point["counts"]["rejected"] for point in found["points"]], [rejected, 0])
+            self.assertTrue(all(point["at"] <= found["startedAt"] for point in found["points"]))
+            self.assertEqual(found["counts"]["pushes"], 0)
+        self.assertGreater(ask(self.router, "/v1/status").json["memory"]["history"], 3 * 1_440 * 72)
+
+    def test_of_more_apps_and_kinds_than_are_kept_it_is_said_how_many_are_not(self):
+        kinds = [{"kind": f"k{index}"} for index in range(70)]
+        router = self.start(*ADMIN, apps={"apps": [{"app": APP, **ACCESS, "kinds": kinds}]})
+        for kind, is_kept in (("k0", True), ("k62", True), ("k63", False), ("k69", False)):
+            found = ask(router, f"/v1/apps/{APP}/history?kind={kind}").json
+            self.assertEqual((found["isKept"], found["notKept"]), (is_kept, 71 - 64), kind)
 
     def test_what_waits_is_counted(self):
         """A reload that the spacing puts off: once as put off, and as pending as long as it is."""
@@ -172,11 +191,11 @@ class History(StoreCase):
         self.assertEqual(total(history(self.router, resolution=60), "pushes"), 7)
         self.assertEqual(total(history(self.router, resolution=1), "pushes"), 0)
         file = pathlib.Path(f"{self.router.store}.history")
-        self.assertEqual((stat.S_IMODE(file.stat().st_mode), file.stat().st_size <= 192 * 1_505),
+        self.assertEqual((stat.S_IMODE(file.stat().st_mode), file.stat().st_size <= 9_200_000),
                          (0o600, True))
 
     def test_what_is_damaged_in_its_file_is_left_out(self):
-        """An entry, and the whole file; the log says so, and the router goes on."""
+        """An entry, the beginning, and the whole file; the log says so, and the router goes on."""
         self.pushes(self.publisher(), 3)
         self.wait_total(self.router, "pushes", 3)
         file = pathlib.Path(f"{self.router.store}.history")
@@ -190,13 +209,14 @@ class History(StoreCase):
             wait_until(lambda: history(self.router)["points"], "a reading")
             return total(history(self.router), "pushes")
 
-        def flip(data):
-            data[192] ^= 1
+        def flip(offset):
+            return lambda data: data.__setitem__(offset, data[offset] ^ 1)
 
         self.assertEqual(restart_with(lambda data: None), 3)
-        self.assertEqual(restart_with(flip), 0)
+        self.assertEqual(restart_with(flip(8)), 3)
         self.assertIn("1 of its entries are damaged", self.router.log)
-        restart_with(lambda data: data.__setitem__(slice(0, 100), bytes(100)))
+        self.assertEqual(restart_with(flip(32)), 0)
+        restart_with(lambda data: data.__setitem__(slice(None), bytes([7]) * len(data)))
         self.assertIn("it is no history of this version", self.router.log)
         self.assertEqual(events(self.router), ["end", "start"])
         restart_with(lambda data: data.clear())

@@ -1,6 +1,7 @@
 """Operators of the admin server: the token file, names and roles, links for browsers, the audit log."""
 
 import hashlib
+import http.server
 import json
 import os
 import pathlib
@@ -10,6 +11,7 @@ import socket
 import stat
 import subprocess
 import tempfile
+import threading
 import types
 import unittest
 
@@ -517,6 +519,12 @@ class Links(OperatorCase):
         self.router = self.start("--admin", f"127.0.0.1:{fixed_port()}")
         return "http://{}:{}/".format(*self.router.admin)
 
+    def wait_kept(self, count):
+        """Waits until so many sessions are kept for the next start."""
+        sessions = pathlib.Path(f"{self.router.store}.sessions")
+        wait_until(lambda: sessions.exists() and len(json.loads(sessions.read_text())["sessions"]) == count,
+                   f"{count} sessions are kept")
+
     def logged_in(self):
         page = self.shown(command("dashboard", "--to", "{}:{}".format(*self.router.admin)).stdout.strip())
         page.wait_for(self.LIVE, "the page is live")
@@ -532,6 +540,7 @@ class Links(OperatorCase):
         # Another tab, which has no link.
         other = self.shown(url)
         other.wait_for(self.LIVE, "the other tab is live")
+        self.wait_kept(1)
         self.assertEqual(stat.S_IMODE(os.stat(f"{self.router.store}.sessions").st_mode), 0o600)
         for kill in (True, False):
             self.router.restart(kill=kill)
@@ -545,6 +554,7 @@ class Links(OperatorCase):
             tab.wait_for("document.getElementById('login')?.open", "the token is asked for")
         self.assertEqual(ask(self.router, "/v1/operator", headers=shown).status, 401)
         self.assertIn("DELETE /v1/sessions", [line["command"] for line in self.audit(self.router)])
+        self.wait_kept(0)
         self.router.restart()
         self.assertEqual(ask(self.router, "/v1/operator", headers=shown).status, 401)
 
@@ -576,6 +586,7 @@ class Links(OperatorCase):
         self.start_at_a_port()
         shown = self.shows(self.logged_in())
         sessions = pathlib.Path(f"{self.router.store}.sessions")
+        self.wait_kept(1)
         for spoil in (lambda: sessions.chmod(0o666), lambda: sessions.write_text("{")):
             kept = sessions.read_bytes()
             spoil()
@@ -586,6 +597,113 @@ class Links(OperatorCase):
             sessions.chmod(0o600)
         self.router.restart()
         self.assertEqual(ask(self.router, "/v1/operator", headers=shown).status, 200)
+
+    def test_a_sign_out_ends_the_session_though_its_file_cannot_be_written(self):
+        """At once, in all tabs; what was kept is removed, so that it does not come back with a restart."""
+        url = self.start_at_a_port()
+        page, other = self.logged_in(), self.shown(url)
+        other.wait_for(self.LIVE, "the other tab is live")
+        shown = self.shows(page)
+        self.wait_kept(1)
+        sessions = pathlib.Path(f"{self.router.store}.sessions")
+        # The name under which the file is written first.
+        obstacle = pathlib.Path(f"{sessions}.{self.router.process.pid}.new")
+        obstacle.mkdir()
+        page.click("#leave")
+        for tab in (page, other):
+            tab.wait_for("document.getElementById('login')?.open", "the token is asked for")
+        self.assertEqual(ask(self.router, "/v1/operator", headers=shown).status, 401)
+        self.router.wait_log("browsers will have to show a token again after a restart")
+        wait_until(lambda: not sessions.exists(), "what was kept is removed")
+        obstacle.rmdir()
+        self.router.wait_log("the sessions of browsers are kept again")
+        self.wait_kept(0)
+
+    def test_a_sign_out_that_no_router_hears_of_is_one_for_the_browser(self):
+        url = self.start_at_a_port()
+        page, other = self.logged_in(), self.shown(url)
+        other.wait_for(self.LIVE, "the other tab is live")
+        self.router.kill()
+        page.click("#leave")
+        page.wait_for("document.getElementById('login-problem').innerText.includes('did not confirm')")
+        for tab in (page, other):
+            tab.wait_for("document.getElementById('login').open && document.querySelector('main').innerText === ''",
+                         "nothing is shown")
+            self.assertIsNone(tab.evaluate("localStorage.getItem('session')"))
+        self.router.restart()
+        page.evaluate(f"document.querySelector('#login [type=password]').value = {json.dumps(ADMIN_TOKEN)}")
+        page.click("#login button")
+        for tab in (page, other):
+            tab.wait_for(self.LIVE + " && document.querySelector('h1')", "the page is live again")
+
+    def test_a_refused_token_ends_no_session_of_the_browser(self):
+        """A tab's own, of another operator; nor does a session that is refused in one tab."""
+        url = self.start_at_a_port()
+        page, other = self.logged_in(), self.shown(url)
+        other.wait_for(self.LIVE, "the other tab is live")
+        session = page.evaluate("localStorage.getItem('session')")
+        other.evaluate("sessionStorage.setItem('token', 'of-somebody-who-has-left')")
+        other.call("Page.reload")
+        other.wait_for(self.LIVE + " && sessionStorage.getItem('token') === null",
+                       "it has the browser's session in place of it")
+        # As from a browser that sends no cookie along.
+        other.call("Network.enable")
+        other.call("Network.setExtraHTTPHeaders", headers={"Cookie": "none=1"})
+        other.call("Page.reload")
+        other.wait_for("document.getElementById('login')?.open", "the token is asked for")
+        self.assertIn("The session has ended", other.text("#login-problem"))
+        self.assertEqual(page.evaluate("localStorage.getItem('session')"), session)
+        page.call("Page.reload")
+        page.wait_for(self.LIVE, "the first tab is as it was")
+
+    def test_a_link_on_another_site_opens_a_page_and_no_such_site_has_anything_done(self):
+        """As one in a mail: the cookie does not come with the first request, and the session goes on."""
+        url = self.start_at_a_port()
+        page = self.logged_in()
+        session = page.evaluate("localStorage.getItem('session')")
+        target = f"{url}v1/apps/{APP}/pause"
+        text = f"""<a id=go href="{url}#/devices">Look</a>
+            <form id=form method=post action="{target}" target=frame></form><iframe name=frame></iframe>"""
+
+        class Mail(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.end_headers()
+                self.wfile.write(text.encode())
+
+            def log_message(self, *_):
+                pass
+
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Mail) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            self.addCleanup(server.shutdown)
+            # Another site, as the browser sees it: another host.
+            mail = self.browser.open(f"http://localhost:{server.server_address[1]}/")
+            self.addCleanup(mail.close)
+            mail.evaluate(f"fetch({json.dumps(target)}, {{ method: 'POST', mode: 'no-cors',"
+                          " credentials: 'include' }).then(() => 0, () => 0)")
+            mail.evaluate("document.getElementById('form').submit()")
+            mail.wait_for("document.querySelector('iframe').contentDocument === null", "the form was sent")
+            self.assertFalse(ask(self.router, f"/v1/apps/{APP}").json["isPaused"])
+            mail.click("#go")
+            mail.wait_for(self.LIVE + " && document.querySelector('h1').innerText === 'Devices'")
+            self.assertEqual(mail.evaluate("localStorage.getItem('session')"), session)
+            self.assertFalse(mail.evaluate("document.getElementById('login').open"))
+        page.call("Page.reload")
+        page.wait_for(self.LIVE, "the other tab is as it was")
+        self.assertEqual([line["command"] for line in self.audit(self.router)],
+                         ["POST /v1/links", "POST /v1/sessions"])
+
+    def test_a_link_that_is_opened_where_the_dashboard_is_shown_is_one(self):
+        self.start_at_a_port()
+        page = self.logged_in()
+        session = page.evaluate("localStorage.getItem('session')")
+        link = command("dashboard", "--to", "{}:{}".format(*self.router.admin)).stdout.strip()
+        page.evaluate(f"location.href = {json.dumps(link)}")
+        page.wait_for(self.LIVE + f" && localStorage.getItem('session') !== {json.dumps(session)}",
+                      "there is another session")
+        self.assertNotIn("once", page.evaluate("location.href"))
 
     def test_the_link_that_serve_prints_opens_the_dashboard_once(self):
         self.assertNotIn("dashboard", self.router.output, "it is a file, which others may read")

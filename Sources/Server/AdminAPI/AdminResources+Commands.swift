@@ -4,6 +4,8 @@ internal import HTTPServing
 ///
 ///     work ─► line "begun" on the disk ─► effect ─► line "done" or "refused" on the disk ─► answer
 ///                    └─► not written: 503, and no effect
+///
+/// A sign-out alone takes effect at once: all that it does is to let one browser do less.
 extension AdminResources {
     /// Does what a command asks for, once the audit log says that it begins, and answers once the
     /// log says how it has ended.
@@ -13,18 +15,29 @@ extension AdminResources {
         in audit: AuditLog,
         send: @escaping @Sendable (DeferredResponse) -> Void
     ) {
-        audit.begin(record) { [settings] problem in
+        audit.begin(record) { problem in
             if let problem { return send(DeferredResponse(.problem(problem))) }
-            self.perform(work, id: record.id) { later in
-                var ended = record
-                ended.date = settings.now()
-                ended.state = .ended(
-                    status: later.status,
-                    problem: later.problem,
-                    change: later.change
-                )
-                audit.end(ended) { send(later) }
-            }
+            self.carryOutAtOnce(work, as: record, in: audit, send: send)
+        }
+    }
+
+    /// Does what a command asks for, and answers once the log says how it has ended, or was tried:
+    /// also by itself, for a sign-out, which must end the session while no line can be written.
+    func carryOutAtOnce(
+        _ work: Work,
+        as record: AuditRecord,
+        in audit: AuditLog,
+        send: @escaping @Sendable (DeferredResponse) -> Void
+    ) {
+        perform(work, id: record.id) { [settings] later in
+            var ended = record
+            ended.date = settings.now()
+            ended.state = .ended(
+                status: later.status,
+                problem: later.problem,
+                change: later.change
+            )
+            audit.end(ended) { send(later) }
         }
     }
 

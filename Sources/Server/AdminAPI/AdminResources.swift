@@ -113,7 +113,9 @@ package final class AdminResources: HTTPHandler {
             return perform(work, id: id) { reply(route, $0) }
         }
         let record = AuditRecord(date: settings.now(), admitted: admitted, request: head, id: id)
-        if route.isCommand {
+        if case .here(.closeSession) = route.operation {
+            carryOutAtOnce(work, as: record, in: audit) { reply(route, $0) }
+        } else if route.isCommand {
             carryOut(work, as: record, in: audit) { reply(route, $0) }
         } else if let counted = work.counted(as: route) {
             carryOut(work, as: record, counted: counted, in: audit) { reply(route, $0) }
@@ -240,7 +242,11 @@ package final class AdminResources: HTTPHandler {
         case .bearer, .bearerInQuery:
             do throws(Authorization.Refusal) {
                 let inQuery = access == .bearerInQuery
-                found = try settings.authorization.judge(request, inQuery: inQuery)
+                found = try settings.authorization.judge(
+                    request,
+                    inQuery: inQuery,
+                    isSecure: settings.isSecure
+                )
             } catch {
                 throw Refusal(error.problem, operator: error.operator, route: route)
             }

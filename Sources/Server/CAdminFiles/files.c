@@ -69,6 +69,9 @@ END_FILE(repeat_js)
 BEGIN_FILE(runbook_html)
 #embed "../AdminAPI/Dashboard/Resources/runbook.html"
 END_FILE(runbook_html)
+BEGIN_FILE(stream_js)
+#embed "../AdminAPI/Dashboard/Resources/stream.js"
+END_FILE(stream_js)
 BEGIN_FILE(theme_js)
 #embed "../AdminAPI/Dashboard/Resources/theme.js"
 END_FILE(theme_js)

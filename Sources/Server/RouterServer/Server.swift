@@ -101,7 +101,7 @@ package final class Server {
         )
         let (limits, wake) = (configuration.checkpoints, core.mailbox.wake)
         core.commits = Commits(CommitDriver(from: stored, limits: limits, onChange: wake))
-        if let last = origin.lastInstant { metrics.history.mark(.end, at: last.wall) }
+        if let last = origin.lastInstant { metrics.mark(.end, at: last.wall) }
         // Gives the journal a time from its first entry on, from which the next process continues.
         core.router.tick(core.now)
         core.clock.endTick()

@@ -132,12 +132,13 @@ struct AdminBodyTests {
         reading.latencies.pushToAck.p99 = 240_000
         reading.latencies.pushToAck.longest = 1_000_000
         history.record(reading)
-        history.mark(.appFile, at: 100_500)
+        let now = Instant(monotonic: reading.time, wall: reading.date)
+        history.mark(.appFile, at: 100_500, now: now)
         let body = ObjectBody.history(
             at: 101_200,
             startedAt: 99_000,
             points: history.points(over: 1_000_000),
-            marks: history.marks(from: 0)
+            marks: history.marks(over: 1_000_000, at: now)
         )
         #expect(
             text(body)

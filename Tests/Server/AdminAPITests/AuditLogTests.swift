@@ -400,17 +400,3 @@ private final class DatagramReceiver {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 }
-
-/// Something that a test waits for.
-private final class Signal: @unchecked Sendable {
-    // Unchecked: the var is used under the monitor.
-    private let monitor = Monitor()
-    private var isGiven = false
-
-    func give() {
-        monitor.locked { isGiven = true }
-        monitor.wake()
-    }
-
-    func wait() { monitor.locked { while !isGiven { monitor.wait() } } }
-}

@@ -1,5 +1,6 @@
 import Basics
 import Credentials
+import Foundation
 import HTTPServing
 import Synchronization
 import TestSupport
@@ -65,7 +66,7 @@ struct AuthorizationTests {
                 arguments: [("token", value)],
                 headers: header.map { [("Authorization", $0)] } ?? []
             )
-            return (try? authorization.judge(request, inQuery: inQuery)) != nil
+            return (try? authorization.judge(request, inQuery: inQuery, isSecure: false)) != nil
         }
         #expect(admits(token, inQuery: true))
         #expect(!admits(token, inQuery: false))
@@ -82,12 +83,12 @@ struct AuthorizationTests {
             path: "/",
             headers: [("Authorization", "Bearer \(token)")]
         )
-        let admitted = try authorization.judge(request, inQuery: false)
+        let admitted = try authorization.judge(request, inQuery: false, isSecure: false)
         #expect(authorization.admits(admitted))
         authorization.replace(with: [.tokenFile(AdminStage.digest("another-token-0123"))])
         #expect(!authorization.admits(admitted))
         #expect(throws: Authorization.Refusal.self) {
-            try authorization.judge(request, inQuery: false)
+            try authorization.judge(request, inQuery: false, isSecure: false)
         }
     }
 
@@ -162,11 +163,11 @@ struct AuthorizationTests {
             names: [.dns("other.example"), .dns("p.example")],
             notAfter: .max
         )
-        let found = try authorization.judge(request, inQuery: false)
+        let found = try authorization.judge(request, inQuery: false, isSecure: false)
         #expect(found.name == "prometheus" && found.way == .certificate)
         request.certificate = ShownCertificate(names: [.dns("p.example")], notAfter: 1_000_000)
         let refused = #expect(throws: Authorization.Refusal.self) {
-            try authorization.judge(request, inQuery: false)
+            try authorization.judge(request, inQuery: false, isSecure: false)
         }
         #expect(refused?.problem.code == "token-expired")
         request = HTTPRequest(
@@ -176,7 +177,7 @@ struct AuthorizationTests {
         )
         request.certificate = ShownCertificate(names: [.dns("p.example")], notAfter: .max)
         #expect(throws: Authorization.Refusal.self) {
-            try authorization.judge(request, inQuery: false)
+            try authorization.judge(request, inQuery: false, isSecure: false)
         }
     }
 
@@ -294,6 +295,11 @@ struct AuthorizationTests {
                 ("Authorization", "Bearer \(browser.token)"),
                 ("Cookie", "reload-router-7411=\(value)"),
             ],
+            // Another server of the host may have set it, without TLS.
+            [
+                ("Authorization", "Bearer \(browser.token)"),
+                ("Cookie", "reload-router=\(value)"),
+            ],
         ] {
             #expect(stage.ask("GET", "/v1/operator", headers: headers).status == 401)
         }
@@ -317,6 +323,40 @@ struct AuthorizationTests {
             headers: [("Authorization", "Bearer \(token)")]
         )
         #expect(none.text.contains(#"{"ended":false}"#))
+    }
+
+    @Test func `A session ends though no line of the audit log can be written`() throws {
+        let folder = TestFolder()
+        let path = folder.path + "/audit.jsonl"
+        let log = try AuditLog(path, now: { 1_001 }, onFailure: { _ in })
+        let stage = AdminStage(token: token) { $0.audit = log }
+        let browser = try #require(open(link(on: stage), on: stage))
+        let lines = TestFolder.read(path)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        #expect(stage.ask("POST", "/v1/links", headers: browser.headers).status == 503)
+        let ended = stage.ask("DELETE", "/v1/sessions", headers: browser.headers)
+        #expect(ended.status == 200 && ended.text.contains(#"{"ended":true}"#))
+        #expect(!browser.isIn(stage))
+        // The log has it once it can be written.
+        try FileManager.default.removeItem(atPath: path)
+        try Data(lines).write(to: URL(fileURLWithPath: path))
+        log.stop()
+        let line = TestFolder.read(path).text.split(separator: "\n").last ?? ""
+        #expect(line.contains(#""command":"DELETE /v1/sessions","state":"done","status":200"#))
+    }
+
+    @Test func `Two routers of a machine have two cookies`() {
+        let hosts = ["localhost:7411", "localhost:7412", "[::1]:7411", "[::1]", "router.example"]
+        let names = [false, true].map { isSecure in
+            hosts.map { host in
+                let header = BrowserCookie.header("x", at: host, lasting: 1_000, isSecure: isSecure)
+                return String(header.value.prefix { $0 != "=" })
+            }
+        }
+        let plain = "reload-router"
+        #expect(names[0] == ["\(plain)-7411", "\(plain)-7412", "\(plain)-7411", plain, plain])
+        #expect(names[1] == names[0].map { "__Host-\($0)" })
     }
 
     @Test func `Browsers stay over a restart, of operators that are as they were`() throws {
@@ -353,7 +393,7 @@ struct AuthorizationTests {
                     ("Cookie", "reload-router=\(browser.cookie)"),
                 ]
                 let request = HTTPRequest(method: "GET", path: "/", headers: headers)
-                return try? authorization.judge(request, inQuery: false).name
+                return try? authorization.judge(request, inQuery: false, isSecure: false).name
             }
         }
         #expect(names(first) == ["ben", "anna"])

@@ -100,7 +100,8 @@ struct MetricsTests {
                 "memory_bytes{part=\"index\"}": "52", "memory_bytes{part=\"widgets\"}": "53",
                 "memory_bytes{part=\"schedules\"}": "54", "memory_bytes{part=\"fields\"}": "55",
                 "memory_bytes{part=\"decisions\"}": "56",
-                "memory_bytes{part=\"connections\"}": "57", "paused_apps": "71",
+                "memory_bytes{part=\"connections\"}": "57",
+                "memory_bytes{part=\"history\"}": "257", "paused_apps": "71",
             ],
             of: status
         )

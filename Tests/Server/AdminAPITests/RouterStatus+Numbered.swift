@@ -111,6 +111,7 @@ extension RouterStatus {
         totals.memory.fields = 55
         totals.memory.decisions = 56
         totals.memory.connections = 57
+        totals.memory.history = 257
         addLists(to: &totals)
         return totals
     }

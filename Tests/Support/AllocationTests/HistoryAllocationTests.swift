@@ -22,7 +22,8 @@ struct HistoryAllocationTests {
                 reading.latencies.pushToAck = latency.recent
                 if !history.isDue(at: reading.time) { continue }
                 history.record(reading)
-                if second % 1_000 == 0 { history.mark(.appFile, at: reading.date) }
+                let now = Instant(monotonic: reading.time, wall: reading.date)
+                if second % 1_000 == 0 { history.mark(.appFile, at: now.wall, now: now) }
             }
         }
         let time = (ContinuousClock.now - begin) / seconds

@@ -9,6 +9,8 @@ package struct AppCounts: Equatable, Sendable, BitwiseCopyable {
     @usableFromInline package var reloads: UInt64 = 0
     /// The number of frames that were refused.
     @usableFromInline package var rejected: UInt64 = 0
+    /// The number of decisions that a reload has to wait.
+    @usableFromInline package var putOff: UInt64 = 0
 
     /// Counters that are zero.
     @usableFromInline package init() {}
@@ -19,5 +21,6 @@ package struct AppCounts: Equatable, Sendable, BitwiseCopyable {
         left.matched += right.matched
         left.reloads += right.reloads
         left.rejected += right.rejected
+        left.putOff += right.putOff
     }
 }

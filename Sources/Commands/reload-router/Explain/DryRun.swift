@@ -131,7 +131,7 @@ struct DryRun: ~Copyable {
             near: request.near,
             now: driver.now
         )
-        if isWhole { work.nearMissesLeft = .max }
+        if isWhole { work.examineAll() }
         while !driver.router.resume(work) {}
         return try JSONValue(ObjectBody.explanation(work.explanation, hints: []).json)
     }

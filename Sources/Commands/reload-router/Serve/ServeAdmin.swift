@@ -17,6 +17,8 @@ struct ServeAdmin {
     private let isLocal: Bool
     private let authorization: Authorization
     private let audit: AuditLog?
+    /// Where the sessions of browsers are kept for the next start; nil if there is no store.
+    private let keeper: SessionKeeper?
     /// How the server proves itself with TLS; nil to speak without.
     private let security: ServerSecurity?
     /// The folder of the store; nil if there is none.
@@ -38,11 +40,13 @@ struct ServeAdmin {
         self.logger = logger
         self.memory = memory
         idle = try settings.value(\.httpIdle)
+        let keeper = storeFolder.map { Self.keeper(ofStore: $0, logger: logger) }
+        self.keeper = keeper
         authorization = Authorization(
             try Self.operators(tokenFile, operatorsFile: operatorsFile, logger: logger),
             random: { try! randomBytes($0) },
             now: { .now },
-            keep: storeFolder.map { Self.keeper(ofStore: $0, logger: logger) }
+            keep: keeper.map { keeper in { keeper.keep($0) } }
         )
         let syslog = try settings.auditSyslog()
         audit = try settings.auditLog().map { path in
@@ -56,21 +60,33 @@ struct ServeAdmin {
     /// The file with the sessions of browsers, beside the store.
     private static func sessionsFile(ofStore store: String) -> String { "\(store).sessions" }
 
-    /// Writes sessions into their file.
-    private static func keeper(
-        ofStore store: String,
-        logger: Logger
-    ) -> @Sendable ([UInt8]) -> Void {
+    /// Writes sessions into their file. One that cannot be written is removed, so that no browser
+    /// that has signed out is let in after a restart.
+    private static func keeper(ofStore store: String, logger: Logger) -> SessionKeeper {
         let path = sessionsFile(ofStore: store)
-        return { sessions in
-            do throws(SettingsProblem) {
-                try SecretFile.write(sessions, to: path, isSecret: true)
-            } catch {
-                logger.warning(
-                    "browsers will have to show a token again after a restart",
-                    metadata: ["reason": "\(error)"]
-                )
+        return SessionKeeper {
+            write($0, to: path)
+        } onChange: { reason in
+            guard let reason else {
+                return logger.notice("the sessions of browsers are kept again")
             }
+            logger.warning(
+                "browsers will have to show a token again after a restart",
+                metadata: ["reason": "\(reason)"]
+            )
+        }
+    }
+
+    /// Returns why it could not be written; nil if it was.
+    private static func write(_ sessions: [UInt8], to path: String) -> String? {
+        do throws(SettingsProblem) {
+            try SecretFile.write(sessions, to: path, isSecret: true)
+            return nil
+        } catch {
+            if unsafe unlink(path) == 0 || errno == ENOENT { return "\(error)" }
+            let reason = unsafe String(cString: strerror(errno))
+            return "\(error); nor can it be removed, so that sessions that have ended may be good "
+                + "again: \(reason)"
         }
     }
 
@@ -215,6 +231,7 @@ struct ServeAdmin {
     func finish(_ server: AdminServer) {
         if isAnnounced { AdminTokenFile.withdraw(server.address.port) }
         audit?.stop()
+        keeper?.close()
     }
 
     /// The library for the dashboard's charts, if it is installed.

@@ -118,7 +118,6 @@ extension Catalog {
                 app: app,
                 name: names.store(name),
                 nameCount: name.count,
-                isDeclared: false,
                 rules: KindRules(KindPolicy(), origin: .first, hasRate: false)
             )
         )

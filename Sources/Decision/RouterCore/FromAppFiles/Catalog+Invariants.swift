@@ -1,9 +1,9 @@
 internal import Basics
 
 extension Catalog {
-    /// Checks that apps and origins are found by their names, that declared apps are counted, that
-    /// each kind has one name, in its own app, and an origin of that app, and that an adoption of
-    /// rules begins at the first device.
+    /// Checks that apps and origins are found by their names, that declared apps and kinds
+    /// are counted, that each kind has one name, in its own app, and an origin of that app, and
+    /// that an adoption of rules begins at the first device.
     func checkInvariants() throws(InvariantViolation) {
         for app in apps.ids {
             let name = apps[app].declaration.app
@@ -31,6 +31,12 @@ extension Catalog {
         try checkInvariant(
             declaredAppCount == declared,
             otherwise: "\(declaredAppCount) apps are counted of \(declared) that are declared"
+        )
+        let declaredKinds = kinds.elements.count { $0.isDeclared }
+        try checkInvariant(
+            declaredKindCount == declaredKinds,
+            otherwise:
+                "\(declaredKindCount) kinds are counted of \(declaredKinds) that are declared"
         )
         var named: Set<KindID> = []
         for app in apps.ids {

@@ -18,6 +18,8 @@ struct Catalog: ~Copyable {
     var appsWithOtherSettings: Set<AppID> = []
     /// The number of apps that the app file in force declares.
     var declaredAppCount = 0
+    /// The number of kinds that it declares.
+    var declaredKindCount = 0
     /// The numbers of apps by their names, as UTF-8: Swift's strings also equal others that only
     /// look the same.
     var appsByName: [[UInt8]: AppID] = [:]
@@ -46,7 +48,7 @@ struct Catalog: ~Copyable {
         var name: UInt32
         var nameCount: Int
         /// False if the app file in force does not declare the kind.
-        var isDeclared: Bool
+        fileprivate(set) var isDeclared = false
         var rules: KindRules
         /// The number of the last RELOAD that named the kind: each RELOAD names a kind only once.
         var namedInReload: UInt64 = 0
@@ -64,6 +66,13 @@ struct Catalog: ~Copyable {
         if apps[app].isDeclared == isDeclared { return }
         apps[app].isDeclared = isDeclared
         declaredAppCount += isDeclared ? 1 : -1
+    }
+
+    /// Records whether the app file in force declares a kind.
+    mutating func setDeclared(_ isDeclared: Bool, kind: KindID) {
+        if kinds[kind].isDeclared == isDeclared { return }
+        kinds[kind].isDeclared = isDeclared
+        declaredKindCount += isDeclared ? 1 : -1
     }
 
     /// A name that is unique within its app, as UTF-8.

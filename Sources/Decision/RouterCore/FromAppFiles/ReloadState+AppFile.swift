@@ -73,7 +73,7 @@ extension ReloadState {
         let formerlyDeclared = reloads.catalog.kinds.ids.filter {
             reloads.catalog.kinds[$0].isDeclared
         }
-        for kind in reloads.catalog.kinds.ids { reloads.catalog.kinds[kind].isDeclared = false }
+        for kind in formerlyDeclared { reloads.catalog.setDeclared(false, kind: kind) }
         var changes: [KindID: KindRules] = [:]
         var matched: [WidgetMatcher.App] = []
         reloads.fields.haveFieldsChanged = false
@@ -85,7 +85,13 @@ extension ReloadState {
                 into: &out
             )
             matched.append(
-                declareKinds(of: declaration, app: app, changes: &changes, reusing: &reusable)
+                declareKinds(
+                    of: declaration,
+                    app: app,
+                    changes: &changes,
+                    reusing: &reusable,
+                    into: &out
+                )
             )
         }
         for kind in formerlyDeclared where !reloads.catalog.kinds[kind].isDeclared {
@@ -123,7 +129,7 @@ extension ReloadState {
                 guard let number = reloads.catalog.apps[app].kindsByName[Array(kind.kind.utf8)],
                     reloads.catalog.kinds[number].isDeclared
                 else { continue }
-                reloads.catalog.kinds[number].isDeclared = false
+                reloads.catalog.setDeclared(false, kind: number)
                 withdraw(number, changes: &changes)
                 gone.append(number)
             }
@@ -150,7 +156,13 @@ extension ReloadState {
                 hashKey: reloads.delivery.hashKey
             )
             matched.append(
-                declareKinds(of: declaration, app: app, changes: &changes, reusing: &reusable)
+                declareKinds(
+                    of: declaration,
+                    app: app,
+                    changes: &changes,
+                    reusing: &reusable,
+                    into: &out
+                )
             )
         }
         if matched.isEmpty && gone.isEmpty { return }
@@ -174,11 +186,18 @@ extension ReloadState {
         of declaration: AppDeclaration,
         app: AppID,
         changes: inout [KindID: KindRules],
-        reusing reusable: inout [KindID]
+        reusing reusable: inout [KindID],
+        into out: inout Outbox
     ) -> WidgetMatcher.App {
         let kinds = declaration.kinds.map { kind in
             WidgetMatcher.Kind(
-                kind: declare(kind, of: app, changes: &changes, reusing: &reusable),
+                kind: declare(
+                    kind,
+                    of: app,
+                    changes: &changes,
+                    reusing: &reusable,
+                    into: &out
+                ),
                 name: kind.kind,
                 rule: kind.rule
             )
@@ -190,7 +209,8 @@ extension ReloadState {
         _ declaration: KindDeclaration,
         of app: AppID,
         changes: inout [KindID: KindRules],
-        reusing reusable: inout [KindID]
+        reusing reusable: inout [KindID],
+        into out: inout Outbox
     ) -> KindID {
         let policy = declaration.policy
         let key = Catalog.NameInApp(app: app, name: Array((policy.origin ?? "").utf8))
@@ -204,7 +224,6 @@ extension ReloadState {
         let kind: KindID
         if let known = reloads.catalog.apps[app].kindsByName[Array(name.utf8)] {
             kind = known
-            reloads.catalog.kinds[kind].isDeclared = true
             let old = reloads.catalog.kinds[kind].rules
             if rules.areToBeAdopted(after: old) { changes[kind] = old }
             reloads.catalog.kinds[kind].rules = rules
@@ -213,7 +232,6 @@ extension ReloadState {
                 app: app,
                 name: name.withByteView { reloads.delivery.names.store($0) },
                 nameCount: name.utf8.count,
-                isDeclared: true,
                 rules: rules
             )
             kind = reloads.catalog.insertKind(
@@ -225,7 +243,9 @@ extension ReloadState {
                 names: &reloads.delivery.names
             )
             precondition(matcher.index.storedCost(of: kind) == 0, "kind \(kind) has widgets")
+            out.observer.forgetCounts(of: kind)
         }
+        reloads.catalog.setDeclared(true, kind: kind)
         reloads.fields.declare(kind, of: app, policy: policy, rule: declaration.rule)
         return kind
     }

@@ -52,6 +52,8 @@ struct MatchedBatch: ~Copyable {
         /// Whether it had expired when it arrived: it is matched and acknowledged like any other,
         /// but reloads nothing.
         var isExpired = true
+        /// Whether its matches are applied in portions, between which other pushes come.
+        var isLate = false
         /// When it expires; `.max` for never.
         var expiresAt = WallTime.zero
         /// The handle of its values in `MatchedBatch.fields`; `none` if it was not read.

@@ -76,6 +76,7 @@ extension ReloadState {
         }
         // The push's values belong to the configuration that the widget had before.
         if fanOuts.isReplaced(match.widget, since: push.fanOut) { push.fields = .none }
+        push.isLate = true
         if out.observer.outcomes.current == nil {
             reloads.applyMatch(match.widget, for: push, of: &batch, into: &out)
         } else {

@@ -17,9 +17,10 @@ extension Reloads {
         out.observer.push = push.mark
         if push.isExpired { return log(widget, reason: .expired, cause: .push, into: &out) }
         batch.matched &+= 1
+        let kind = delivery.widgets[widget].kind
+        out.observer.countMatch(push, of: kind)
         let rules = rules(of: widget)
         if rules.hasFields && push.fields != .none {
-            let kind = delivery.widgets[widget].kind
             let effect = fields.widgets.apply(
                 push.fields,
                 of: batch.fields,

@@ -74,7 +74,7 @@ extension Router {
     /// The longest sentence about a failing condition, in bytes.
     private static var nearestTextBytes: Int { 480 }
 
-    private func kindCount(of app: AppID) -> Int {
+    func kindCount(of app: AppID) -> Int {
         state.reloads.catalog.apps[app].declaration.kinds.count
     }
 

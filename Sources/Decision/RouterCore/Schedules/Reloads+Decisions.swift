@@ -23,7 +23,7 @@ extension Reloads {
         into out: inout Outbox
     ) {
         out.observer.counters.decisions[reason] &+= 1
-        out.observer.count(reason, of: delivery.widgets[widget].kind)
+        out.observer.count(reason, of: delivery.widgets[widget].kind, by: catalog)
         let decision = Decision(
             at: clock.now.wall,
             until: until.map { clock.wallTime(ofMonotonic: $0) },

@@ -33,14 +33,29 @@ struct Observer: ~Copyable {
         pushes = PushLog(limits)
     }
 
-    /// Counts what the course of a kind shows of a decision.
+    /// Counts what the courses of a kind and its app show of a decision.
     @inline(__always)
-    mutating func count(_ reason: DecisionReason, of kind: KindID) {
+    mutating func count(_ reason: DecisionReason, of kind: KindID, by catalog: borrowing Catalog) {
         if reason.isSent {
             kindMetrics[kind, default: KindCounts()].reloads &+= 1
         } else if reason.isWait {
             kindMetrics[kind, default: KindCounts()].putOff &+= 1
+            appMetrics[catalog.kinds[kind].app].putOff &+= 1
         }
+    }
+
+    /// Counts a match of a push that has not expired, for a widget of a kind.
+    @inline(__always)
+    mutating func countMatch(_ push: MatchedBatch.Push, of kind: KindID) {
+        kindMetrics[kind, default: KindCounts()].countMatch(
+            of: push.fanOut,
+            isLate: push.isLate
+        )
+    }
+
+    /// Forgets what was counted of a kind, whose number another one has from now on.
+    mutating func forgetCounts(of kind: KindID) {
+        if kindMetrics.has(kind) { kindMetrics[kind] = KindCounts() }
     }
 
     /// Sets the batch of pushes to which the next decisions belong; nil for none.

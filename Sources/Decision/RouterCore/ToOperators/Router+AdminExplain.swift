@@ -26,10 +26,8 @@ package final class ExplainWork {
     let patternMost: Int
     /// The index in `candidates` of the next widget to explain.
     var nextCandidate = 0
-    /// The next widget to examine for a near miss; nil if none is left.
-    var nextNearMiss: WidgetID? = .first
-    /// How many more widgets may be examined for near misses.
-    package var nearMissesLeft = Router.nearMissLimit
+    /// Which widgets are examined for near misses.
+    var nearMisses: NearMissSearch
     /// What was found out so far.
     package internal(set) var explanation: Explanation
 
@@ -41,6 +39,7 @@ package final class ExplainWork {
         push: PushHandle,
         candidates: [WidgetID],
         patternMost: Int,
+        nearMisses: NearMissSearch,
         explanation: Explanation
     ) {
         self.app = app
@@ -50,16 +49,29 @@ package final class ExplainWork {
         self.push = push
         self.candidates = candidates
         self.patternMost = patternMost
+        self.nearMisses = nearMisses
         self.explanation = explanation
     }
+
+    /// Lets all widgets be examined for near misses, and not only as many as a router that serves
+    /// can afford.
+    package func examineAll() { nearMisses.examineAll() }
 }
 
 /// Explaining what a push would lead to now; nothing that decisions depend on is changed.
 extension Router {
     /// The largest number of matching widgets that one explanation searches for.
     package static var explainLimit: Int { 20_000 }
-    /// The largest number of widgets that are examined for near misses.
+    /// The largest number of widgets that are examined for near misses: of all kinds that are asked
+    /// for together, each of which has an equal share.
     package static var nearMissLimit: Int { 512 }
+    /// The least number of widgets of each kind that are examined, as long as there is room.
+    static var fewestNearMisses: Int { 16 }
+    /// The largest number of widgets of all apps among which these are looked for; the next search
+    /// of the app continues there if there is none of its widgets among them.
+    static var nearLookLimit: Int { 1 << 20 }
+    /// How many of them one step looks at.
+    private static var looksAtOnce: Int { 1_024 }
 
     /// Whether `beginExplaining` can be called: no search is running, and no push waits for one.
     package var canExplain: Bool { !state.fanOuts.isSearching && intake.queued.isEmpty }
@@ -128,6 +140,7 @@ extension Router {
             push: push,
             candidates: candidates,
             patternMost: patternMost,
+            nearMisses: nearMissSearch(of: app, kind: kind),
             explanation: Explanation(
                 payload: payload,
                 kinds: kinds,
@@ -136,6 +149,14 @@ extension Router {
                 foundCount: device == nil ? candidates.count : nil,
                 isWhole: isWhole
             )
+        )
+    }
+
+    private func nearMissSearch(of app: AppID, kind: String?) -> NearMissSearch {
+        NearMissSearch(
+            from: outbox.observer.outcomes.nearestStarts[app] ?? .first,
+            count: state.reloads.delivery.widgets.ids.count,
+            kinds: kind == nil ? kindCount(of: app) : 1
         )
     }
 
@@ -196,7 +217,7 @@ extension Router {
 
     /// Finds out about the next widget, if it is still stored, or the next one that may be a near
     /// miss. Returns whether everything is known.
-    package func resume(_ work: ExplainWork) -> Bool {
+    package mutating func resume(_ work: ExplainWork) -> Bool {
         let isLimited = work.explanation.foundCount != nil
         if work.nextCandidate < work.candidates.count
             && !(isLimited && work.explanation.widgets.count >= work.explanation.limit)
@@ -229,19 +250,25 @@ extension Router {
         work.explanation.widgets.append(candidate)
     }
 
-    private func lookForNearMisses(_ work: ExplainWork) -> Bool {
-        guard let next = work.nextNearMiss, work.nearMissesLeft > 0 else { return true }
-        work.nearMissesLeft -= 1
-        if !state.reloads.delivery.widgets.has(next) {
-            work.nextNearMiss = nil
-            return true
+    private mutating func lookForNearMisses(_ work: ExplainWork) -> Bool {
+        for _ in 0..<Self.looksAtOnce where work.nearMisses.isOpen {
+            let widget = work.nearMisses.look()
+            if !isExplainable(widget, for: work) { continue }
+            if !work.nearMisses.hasFoundOwn {
+                outbox.observer.outcomes.nearestStarts[work.app] = widget
+                work.nearMisses.hasFoundOwn = true
+            }
+            let kind = state.reloads.delivery.widgets[widget].kind
+            if work.kind != nil && work.kind != kind { continue }
+            if !work.nearMisses.takes(kind) { continue }
+            work.explanation.others.append(candidate(widget, for: work))
+            return false
         }
-        work.nextNearMiss = next.successor
-        let isWanted = work.kind == nil || state.reloads.delivery.widgets[next].kind == work.kind
-        if isWanted, isExplainable(next, for: work) {
-            work.explanation.others.append(candidate(next, for: work))
+        if work.nearMisses.isOpen { return false }
+        if !work.nearMisses.hasFoundOwn {
+            outbox.observer.outcomes.nearestStarts[work.app] = work.nearMisses.next
         }
-        return false
+        return true
     }
 
     private func candidate(_ widget: WidgetID, for work: ExplainWork) -> Explanation.Candidate {

@@ -84,6 +84,8 @@ package struct MemoryTotals: Equatable, Sendable {
     package var decisions = 0
     /// Connections, sessions and producers, without the kernel's memory.
     package var connections = 0
+    /// The minutes of all and of single apps and kinds, which the server keeps.
+    package var history = 0
 }
 
 /// An app, and what was counted of it since the router started.

@@ -17,19 +17,22 @@ extension ObjectBody {
         }
     }
 
-    /// The course of an app or a kind since `startedAt`, when the process began to serve; `points`
-    /// is nil if it is not kept.
+    /// The course of an app or a kind: `counts` since `startedAt`, when the process began to serve,
+    /// and `points`, of which those before were kept by earlier processes; nil if it has none. Of
+    /// `notKept` apps and kinds no minutes are kept, because there are too many.
     package static func appHistory(
         at date: WallTime,
         startedAt: WallTime,
         counts: CourseCounts,
-        points: [CoursePoint]?
+        points: [CoursePoint]?,
+        notKept: Int
     ) -> ObjectBody {
         ObjectBody { json in
             json.member("at", value: date)
             json.member("startedAt", value: startedAt)
             json.member("counts", value: counts)
-            json.member("isKept", value: points != nil)
+            json.member("isKept", value: points != nil || notKept == 0)
+            json.member("notKept", value: notKept)
             json.list("points", of: points ?? [])
         }
     }

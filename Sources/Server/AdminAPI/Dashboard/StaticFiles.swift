@@ -38,7 +38,8 @@ extension StaticFiles {
         ("explain.js", explain_js), ("format.js", format_js), ("history.js", history_js),
         ("live.js", live_js), ("origins.js", origins_js), ("overview.js", overview_js),
         ("page.js", page_js), ("pushes.js", pushes_js), ("range.js", range_js),
-        ("repeat.js", repeat_js), ("theme.js", theme_js), ("words.js", words_js),
+        ("repeat.js", repeat_js), ("stream.js", stream_js), ("theme.js", theme_js),
+        ("words.js", words_js),
     ]
 
     /// The path of the dashboard with the code of a one-time link, which stands where a browser

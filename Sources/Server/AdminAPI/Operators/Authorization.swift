@@ -66,13 +66,18 @@ package final class Authorization: Sendable {
     }
 
     /// Recognises the operator that sends a request. Without an `Authorization` header, the token
-    /// may also be a query parameter if `inQuery`.
-    func judge(_ request: HTTPRequest, inQuery: Bool) throws(Refusal) -> AdmittedOperator {
+    /// may also be a query parameter if `inQuery`. `isSecure` says whether it came by TLS.
+    func judge(
+        _ request: HTTPRequest,
+        inQuery: Bool,
+        isSecure: Bool
+    ) throws(Refusal) -> AdmittedOperator {
+        func browser() -> Secret? { BrowserCookie.value(of: request, isSecure: isSecure) }
         let found: AdmittedOperator?
         if request.hasAuthorization {
-            found = request.bearerToken.flatMap { holder(of: $0, cookie: request.browserCookie) }
+            found = request.bearerToken.flatMap { holder(of: $0, cookie: browser()) }
         } else if inQuery, let token = request.secretQuery("token") {
-            found = holder(of: token, cookie: request.browserCookie)
+            found = holder(of: token, cookie: browser())
         } else {
             found = request.certificate.flatMap(holder)
         }

@@ -7,17 +7,14 @@ internal import HTTPServing
 /// Browsers send the cookies of a host to all its ports, so the name has the port: two routers of
 /// one machine have two.
 enum BrowserCookie {
-    private static func name(at host: String) -> String {
+    private static func name(at host: String, isSecure: Bool) -> String {
+        // With TLS, a browser takes it from the server itself alone (RFC 6265bis, 4.1.3.2).
+        let name = (isSecure ? "__Host-" : "") + "reload-router"
         let isSix = host.utf8.last == UInt8(ascii: "]")
         let port = isSix ? nil : host.split(separator: ":").dropFirst().last
-        guard let port, port.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return "reload-router"
-        }
-        return "reload-router-\(port)"
+        guard let port, port.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return name }
+        return "\(name)-\(port)"
     }
-
-    /// With TLS, a browser takes it from the server itself alone (RFC 6265bis, 4.1.3.2).
-    private static let securePrefix = "__Host-"
 
     /// The header by which a browser keeps a cookie until it ends; by an empty value, it drops it.
     static func header(
@@ -26,24 +23,20 @@ enum BrowserCookie {
         lasting: Milliseconds,
         isSecure: Bool
     ) -> (name: String, value: String) {
-        let prefix = isSecure ? securePrefix : ""
+        let name = name(at: host, isSecure: isSecure)
         return (
             "Set-Cookie",
-            "\(prefix)\(name(at: host))=\(value); Path=/; Max-Age=\(lasting.rawValue / 1_000)"
+            "\(name)=\(value); Path=/; Max-Age=\(lasting.rawValue / 1_000)"
                 + "; HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
         )
     }
 
-    /// The value that a browser has sent back; nil if there is none.
-    static func value(of request: HTTPRequest) -> Secret? {
+    /// The value that a browser has sent back; nil if there is none. With TLS, one that another
+    /// server of the host may have set without it is none.
+    static func value(of request: HTTPRequest, isSecure: Bool) -> Secret? {
         guard let cookies = request.secretHeader("Cookie") else { return nil }
-        let name = name(at: request.header("Host") ?? "")
-        return cookies.withByteView { cookies in
-            for beginning in [name + "=", securePrefix + name + "="] {
-                if let value = value(after: Array(beginning.utf8), in: cookies) { return value }
-            }
-            return nil
-        }
+        let beginning = name(at: request.header("Host") ?? "", isSecure: isSecure) + "="
+        return cookies.withByteView { value(after: Array(beginning.utf8), in: $0) }
     }
 
     /// What follows a beginning, up to the next semicolon.
@@ -63,9 +56,4 @@ enum BrowserCookie {
         }
         return nil
     }
-}
-
-extension HTTPRequest {
-    /// The cookie by which a browser's token counts.
-    var browserCookie: Secret? { BrowserCookie.value(of: self) }
 }

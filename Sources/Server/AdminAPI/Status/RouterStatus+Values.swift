@@ -121,7 +121,7 @@ extension MemoryTotals {
     var named: [(String, Int)] {
         [
             ("index", index), ("widgets", widgets), ("schedules", schedules), ("fields", fields),
-            ("decisions", decisions), ("connections", connections),
+            ("decisions", decisions), ("connections", connections), ("history", history),
         ]
     }
 }

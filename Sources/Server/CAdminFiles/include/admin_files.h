@@ -26,5 +26,6 @@ extern const EmbeddedFile pushes_js;
 extern const EmbeddedFile range_js;
 extern const EmbeddedFile repeat_js;
 extern const EmbeddedFile runbook_html;
+extern const EmbeddedFile stream_js;
 extern const EmbeddedFile theme_js;
 extern const EmbeddedFile words_js;

@@ -171,10 +171,10 @@ final class OperatorRequests {
             try publishing.push(request, for: .operator(entry))
             return nil
         case .history(let range, let resolution):
-            return .body(metrics.history(over: range, resolution: resolution, at: core.now.wall))
+            return .body(metrics.history(over: range, resolution: resolution))
         case .appHistory(let app, let kind, let range):
-            let subject = try refusing(core.router.courseSubject(app: app, kind: kind))
-            return .body(metrics.history(of: subject, over: range, at: core.now.wall))
+            let reading = try refusing(core.router.courseReading(app: app, kind: kind))
+            return .body(metrics.history(of: reading, over: range))
         case .origins(let after, let limit):
             let page = core.router.originViews(after: after, limit: limit, now: core.now)
             return .body(ListBody("origins", of: page.found, next: page.next?.rawValue))

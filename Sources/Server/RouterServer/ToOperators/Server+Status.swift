@@ -23,6 +23,7 @@ extension Server {
         status.counters = core.router.counters
         status.totals = core.router.totals
         status.totals.memory.connections += peers.byteCount
+        status.totals.memory.history = metrics.historyByteCount
         status.latencies.tick = metrics.ticks.summary
         status.latencies.pushToAck = metrics.pushToAck.summary
         status.latencies.pushToReload = metrics.pushToReload.summary

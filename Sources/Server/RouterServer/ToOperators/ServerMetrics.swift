@@ -27,8 +27,9 @@ final class ServerMetrics {
     var history = MetricHistory()
     /// Where it is kept over a restart; nil if it is not.
     var historyFile: HistoryFile?
-    /// The course of single apps and kinds.
+    /// The course of single apps and kinds, and whether they were read.
     private var courses = AppCourses()
+    private var hasReadCourses = false
     /// When the histograms' windows rotate next.
     private var windowEnd = MonotonicTime.min
     /// What operators are warned of.
@@ -80,23 +81,43 @@ final class ServerMetrics {
         reading.latencies.pushToAck = pushToAck.recent
         reading.latencies.pushToReload = pushToReload.recent
         reading.latencies.tick = ticks.recent
-        guard let minute = history.record(reading) else { return }
-        historyFile?.keep(minute)
-        courses.record(core.router.courseReadings, date: minute.date, length: minute.length)
+        let minute = history.record(reading)
+        if let minute { historyFile?.keep(minute) }
+        // The first reading only says where counting begins.
+        if minute != nil || !hasReadCourses { recordCourses(length: minute?.length ?? .zero) }
     }
+
+    private func recordCourses(length: Milliseconds) {
+        hasReadCourses = true
+        courses.record(core.router.courseReadings, length: length, now: core.now) {
+            place,
+            subject,
+            point in
+            historyFile?.keep(point, of: subject, at: place)
+        }
+    }
+
+    /// The memory of the history and the courses, in bytes.
+    var historyByteCount: Int { history.byteCount + courses.byteCount }
 
     /// Shows what earlier processes have kept in the file of a store, and keeps there what follows.
     func keepHistory(ofStore folder: String) {
         guard let file = HistoryFile(ofStore: folder, logger: core.logger) else { return }
-        for mark in history.marks(from: .min) { file.keep(mark) }
-        let now = core.now
-        history.restore(file.minutes, marks: file.marks, time: now.monotonic, date: now.wall)
+        for mark in history.ownMarks { file.keep(mark) }
+        let (kept, now) = (file.takeContents(), core.now)
+        history.restore(kept.minutes, marks: kept.marks, now: now)
+        for course in kept.courses {
+            courses.restore(course.points, of: course.subject, at: course.place, now: now)
+        }
         historyFile = file
     }
 
     /// Keeps the last minute, too, be it not over.
     func closeHistory() {
-        if let rest = history.unfinished { historyFile?.keep(rest) }
+        if let rest = history.unfinished {
+            historyFile?.keep(rest)
+            recordCourses(length: rest.length)
+        }
         historyFile?.close()
         historyFile = nil
     }
@@ -124,38 +145,31 @@ final class ServerMetrics {
         return levels
     }
 
-    /// Marks in the history that something happens now.
-    func mark(_ event: HistoryMark.Event) {
-        let mark = HistoryMark(event, date: .now)
-        history.mark(event, at: mark.date)
+    /// Marks in the history that something happens now or, if a date is given, has happened.
+    func mark(_ event: HistoryMark.Event, at date: WallTime? = nil) {
+        let mark = HistoryMark(event, date: date ?? core.now.wall)
+        history.mark(event, at: mark.date, now: core.now)
         historyFile?.keep(mark)
     }
 
-    /// Copies a range of the course of an app or a kind.
-    func history(
-        of subject: CourseSubject,
-        over range: Milliseconds,
-        at now: WallTime
-    ) -> ObjectBody {
+    /// Copies a range of the course of an app or a kind, beside what was read of it now.
+    func history(of reading: CourseReading, over range: Milliseconds) -> ObjectBody {
         .appHistory(
-            at: now,
+            at: core.now.wall,
             startedAt: startedAt,
-            counts: core.router.courseCounts(of: subject),
-            points: courses.points(of: subject, after: now - range)
+            counts: reading.counts,
+            points: courses.points(of: reading.subject, over: range, at: core.now),
+            notKept: max(0, core.router.courseSubjectCount - AppCourses.subjectLimit)
         )
     }
 
     /// Copies a range of the history: at most as many points as it has, in a few µs.
-    func history(
-        over range: Milliseconds,
-        resolution: HistoryResolution?,
-        at now: WallTime
-    ) -> ObjectBody {
+    func history(over range: Milliseconds, resolution: HistoryResolution?) -> ObjectBody {
         .history(
-            at: now,
+            at: core.now.wall,
             startedAt: startedAt,
             points: history.points(over: range, resolution: resolution),
-            marks: history.marks(from: now - range)
+            marks: history.marks(over: range, at: core.now)
         )
     }
 }

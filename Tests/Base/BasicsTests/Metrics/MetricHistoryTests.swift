@@ -54,31 +54,82 @@ struct MetricHistoryTests {
         return point
     }
 
-    @Test func `What earlier processes kept comes first, of a day and without what overlaps`() {
+    /// The instant at which the test's histories begin.
+    private var begin: Instant { Instant(monotonic: reading(0).time, wall: reading(0).date) }
+
+    /// The points that a history has of earlier processes, which it is given in this order.
+    private func recalled(_ points: [HistoryPoint]) -> [HistoryPoint] {
         var history = MetricHistory()
-        let begin = reading(0)
-        history.mark(.end, at: begin.date - 9_000)
+        history.restore(points, marks: [], now: begin)
+        extend(&history, by: 0...1)
+        return history.points(over: 86_400_000).dropLast()
+    }
+
+    @Test func `What earlier processes kept comes first, of a day`() {
+        var history = MetricHistory()
+        history.mark(.end, at: begin.wall - 9_000, now: begin)
         history.restore(
             [
-                former(10_000, pushes: 3), former(9 * 3_600_000, pushes: 1),
-                former(80_000, pushes: 2), former(40_000, pushes: 9), former(-5_000, pushes: 9),
-                former(86_400_000, pushes: 9),
+                former(86_400_000, pushes: 9), former(9 * 3_600_000, pushes: 1),
+                former(80_000, pushes: 2), former(10_000, pushes: 3),
             ],
             marks: [
-                HistoryMark(.start, date: begin.date - 100_000),
-                HistoryMark(.start, date: begin.date - 90_000_000),
+                HistoryMark(.start, date: begin.wall - 90_000_000),
+                HistoryMark(.start, date: begin.wall - 100_000),
             ],
-            time: begin.time,
-            date: begin.date
+            now: begin
         )
         extend(&history, by: 0...2)
         #expect(history.points(over: 86_400_000).map(\.counts.pushes) == [1, 2, 3, 1, 2])
         #expect(history.points(over: 60_000).map(\.counts.pushes) == [3, 1, 2])
         #expect(history.points(over: 86_400_000, resolution: .second).count == 2)
         #expect(history.points(over: 86_400_000, resolution: .minute).count == 3)
-        #expect(history.marks(from: .min).map(\.event) == [.start, .end])
+        let marks = history.marks(over: 86_400_000, at: begin)
+        #expect(marks.map(\.event) == [.start, .end])
+        #expect(marks.map(\.date) == [begin.wall - 100_000, begin.wall - 9_000])
         extend(&history, by: 3...86_500)
         #expect(history.points(over: 86_400_000).allSatisfy { $0.begin >= 1_000_000 })
+    }
+
+    @Test func `Minutes that follow each other are kept though their clocks differ by a little`() {
+        let minutes = (0..<100).map { former(.seconds(6_000 - 60 * $0) - 3, pushes: UInt64($0)) }
+        let slow = minutes.map { minute in
+            var minute = minute
+            minute.length += 20
+            return minute
+        }
+        #expect(recalled(slow).map(\.counts.pushes) == Array(0..<100))
+    }
+
+    @Test func `Minutes of a clock that was ahead are left out, and block no later ones`() {
+        // Two hours ahead at first, then ten minutes, and then right.
+        let ahead = [7_200, 7_140].map { former(.seconds(-$0), pushes: 7) }
+        let early = [8, 7, 6, 5].map { former(.minutes($0) - .minutes(10), pushes: UInt64($0)) }
+        let right = [5, 4, 3, 2, 1].map { former(.minutes($0), pushes: UInt64($0)) }
+        let found = recalled(ahead + early + right)
+        #expect(found.map(\.counts.pushes) == [5, 4, 3, 2, 1])
+        // What was right before is there, as far as it does not overlap.
+        let before = [20, 19, 4].map { former(.minutes($0), pushes: UInt64($0)) }
+        #expect(recalled(before + ahead + right).map(\.counts.pushes) == [20, 19, 5, 4, 3, 2, 1])
+    }
+
+    @Test func `A clock that is set moves what is before it, and turns nothing round`() {
+        var history = MetricHistory()
+        extend(&history, by: 0...50)
+        history.mark(.pause, at: reading(50).date, now: begin.after(seconds: 50))
+        for second in 51...Int64(100) {
+            var later = reading(second)
+            later.date -= 3_600_000
+            history.record(later)
+        }
+        let points = history.points(over: 3_600_000)
+        #expect(points.count == 100)
+        #expect(points.last?.date == reading(100).date - 3_600_000)
+        #expect(zip(points, points.dropFirst()).allSatisfy { $1.date - $0.date == 1_000 })
+        var now = begin.after(seconds: 100)
+        now.wall -= 3_600_000
+        let marks = history.marks(over: 3_600_000, at: now)
+        #expect(marks.map(\.date) == [now.wall - 50_000])
     }
 
     @Test func `A minute that is not over can be kept, too`() {
@@ -210,10 +261,13 @@ struct MetricHistoryTests {
     @Test func `The last marks are kept`() {
         var history = MetricHistory()
         for date in 1...Int64(100) {
-            history.mark(date == 100 ? .drain : .appFile, at: WallTime(rawValue: date))
+            let now = Instant(monotonic: MonotonicTime(rawValue: date), wall: begin.wall)
+            history.mark(date == 100 ? .drain : .appFile, at: begin.wall, now: now)
         }
-        #expect(history.marks(from: 0).map(\.date.rawValue) == Array(37...100))
-        #expect(history.marks(from: 99).map(\.event) == [.appFile, .drain])
+        let now = Instant(monotonic: 100, wall: 1_100)
+        let marks = history.marks(over: 1_000, at: now)
+        #expect(marks.map(\.date.rawValue) == Array(1_037...1_100))
+        #expect(history.marks(over: 1, at: now).map(\.event) == [.appFile, .drain])
     }
 
     @Test func `Its memory is allocated once`() {
@@ -221,7 +275,13 @@ struct MetricHistoryTests {
         let before = history.byteCount
         #expect(before < 320_000)
         extend(&history, by: 0...100_000)
-        for _ in 0..<200 { history.mark(.pause, at: 1) }
+        for _ in 0..<200 { history.mark(.pause, at: 1, now: begin) }
         #expect(history.byteCount == before)
+    }
+}
+
+extension Instant {
+    fileprivate func after(seconds: Int64) -> Instant {
+        Instant(monotonic: monotonic + .seconds(seconds), wall: wall + .seconds(seconds))
     }
 }

@@ -15,16 +15,34 @@ struct AdminExplainTests {
         kind: String? = nil,
         limit: Int = 100
     ) throws -> Explanation.Result {
-        let work = try harness.router.router.beginExplaining(
+        try explain(
+            harness.router,
+            payload,
+            isUrgent: isUrgent,
+            device: device,
+            kind: kind,
+            limit: limit
+        )
+    }
+
+    private func explain(
+        _ harness: RouterHarness,
+        _ payload: String,
+        isUrgent: Bool = false,
+        device: String? = nil,
+        kind: String? = nil,
+        limit: Int = 100
+    ) throws -> Explanation.Result {
+        let work = try harness.router.beginExplaining(
             app: "game",
             payload: Array(payload.utf8),
             isUrgent: isUrgent,
             device: device,
             kind: kind,
             limit: limit,
-            now: harness.router.now
+            now: harness.now
         )
-        while !harness.router.router.resume(work) {}
+        while !harness.router.resume(work) {}
         return work.explanation.result()
     }
 
@@ -154,6 +172,34 @@ struct AdminExplainTests {
         #expect(far.nearMisses.map(\.widget) == ["x"])
         let unrelated = try explain(harness, #"{"weather":"rain"}"#)
         #expect(unrelated.nearMisses.map(\.widget) == ["x"])
+    }
+
+    @Test("names the nearest of the app, whatever else there is before it")
+    func neighbours() throws {
+        let log = KindDeclaration(kind: "log", rule: .parameter("guild"), policy: .unlimited)
+        let kinds = [.unlimited(), log]
+        let harness = RouterHarness(
+            catalog: AppCatalog(
+                apps: ["news", "game"].map { AppDeclaration(app: $0, kinds: kinds) }
+            )
+        )
+        // More of another app, and then more of another kind, than are examined of all.
+        for app in ["news", "game"] {
+            let gateway = harness.connect(.gateway, nil, app: app)
+            for index in 0...Router.nearMissLimit / 100 {
+                let widgets = (0..<100).map { TestWidget.character("w\($0)", "fox") }
+                harness.widgets(gateway, "d\(index)", widgets)
+            }
+        }
+        let last = harness.connect(.device, "last")
+        harness.widgets(last, "last", [TestWidget("own", "log", #"{"guild":"orc"}"#)])
+        _ = harness.step()
+        for _ in 0..<2 {
+            let near = try explain(harness, #"{"guild":"elf"}"#).nearMisses
+            #expect(near.map(\.widget) == ["own"])
+            let others = try explain(harness, #"{"character":"owl"}"#).nearMisses
+            #expect(others.map(\.kind) == [String](repeating: "detail", count: 5))
+        }
     }
 
     @Test("looks at no more than its limit of widgets, and says so")

@@ -81,6 +81,12 @@ struct RouterInvariantTests {
         )
     }
 
+    @Test("name a count of declared kinds that is another one")
+    func declaredKinds() {
+        let text = sentence { $0.state.reloads.catalog.declaredKindCount += 1 }
+        #expect(text?.contains("kinds are counted of") == true, "\(text ?? "")")
+    }
+
     @Test("name a slot of an origin that is no widget's")
     func slot() {
         let text = sentence { $0.state.reloads.schedules.widgets[1].slot = .none }

@@ -2,7 +2,7 @@
 ///
 /// Its counts are those of the stretch, its levels those at its end, and its latencies the longest
 /// of its seconds.
-package struct HistoryPoint: Equatable, Sendable, BitwiseCopyable {
+package struct HistoryPoint: HistoryStretch, Equatable, Sendable, BitwiseCopyable {
     /// Its end.
     package var end: MonotonicTime
     /// Its end as a date.

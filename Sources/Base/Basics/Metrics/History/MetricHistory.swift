@@ -17,7 +17,7 @@ package struct MetricHistory: ~Copyable {
     private var seconds = HistoryRing(.second)
     private var tens = HistoryRing(.tenSeconds)
     private var minutes = HistoryRing(.minute)
-    private var marks: [HistoryMark] = []
+    private var marks: [(mark: HistoryMark, time: MonotonicTime)] = []
     /// Minutes of earlier processes, oldest first.
     private var former: [HistoryPoint] = []
 
@@ -28,7 +28,7 @@ package struct MetricHistory: ~Copyable {
     package var byteCount: Int {
         seconds.byteCount + tens.byteCount + minutes.byteCount
             + former.capacity * MemoryLayout<HistoryPoint>.stride
-            + marks.capacity * MemoryLayout<HistoryMark>.stride
+            + marks.capacity * MemoryLayout<(HistoryMark, MonotonicTime)>.stride
     }
 
     // MARK: - Recording
@@ -58,35 +58,30 @@ package struct MetricHistory: ~Copyable {
         }
     }
 
-    /// Records that something has happened.
-    package mutating func mark(_ event: HistoryMark.Event, at date: WallTime) {
+    /// Records that something has happened, now or, if the date says so, before.
+    package mutating func mark(_ event: HistoryMark.Event, at date: WallTime, now: Instant) {
         if marks.count == Self.markLimit { marks.removeFirst() }
-        marks.append(HistoryMark(event, date: date))
+        let age = max(.zero, now.wall - date)
+        marks.append((HistoryMark(event, date: date), now.monotonic - age))
     }
 
-    /// Adds what earlier processes have kept, in any order: minutes before a time, of which it is
-    /// that date now, and marks. Call it once, and before anything is recorded.
+    /// Adds what earlier processes have kept, in the order in which they have: minutes, and marks.
+    /// Call it once, and before anything is recorded.
     package mutating func restore(
         _ points: [HistoryPoint],
         marks former: [HistoryMark],
-        time: MonotonicTime,
-        date: WallTime
+        now: Instant
     ) {
         assert(last == nil && self.former.isEmpty, "it has begun")
-        let oldest = date - Self.longestRange
-        var end = WallTime.min
-        for var point in points.sorted(by: { $0.date < $1.date }) {
-            // What overlaps was recorded while the clock was set back.
-            if point.date <= oldest || point.date > date || point.date - point.length < end {
-                continue
-            }
-            end = point.date
-            point.end = time - (date - point.date)
-            self.former.append(point)
+        self.former = points.recalled(at: now)
+        var known: [(mark: HistoryMark, time: MonotonicTime)] = []
+        var latest = now.wall
+        for mark in former.reversed()
+        where mark.date > now.wall - Self.longestRange && mark.date <= latest {
+            latest = mark.date
+            known.append((mark, now.monotonic - (now.wall - mark.date)))
         }
-        let known = former.filter { $0.date > oldest && $0.date <= date }
-            .sorted { $0.date < $1.date }
-        marks = Array((known + marks).suffix(Self.markLimit))
+        marks = Array((known.reversed() + marks).suffix(Self.markLimit))
         marks.reserveCapacity(Self.markLimit)
     }
 
@@ -101,9 +96,10 @@ package struct MetricHistory: ~Copyable {
     ) -> [HistoryPoint] {
         guard let last else { return [] }
         let start = last.time - range
-        let present = present(since: start, resolution: resolution)
-        if former.isEmpty || resolution ?? .minute != .minute { return present }
-        return former.filter { $0.end > start } + present
+        var points = present(since: start, resolution: resolution)
+        if resolution ?? .minute == .minute { points = former.filter { $0.end > start } + points }
+        let now = Instant(monotonic: last.time, wall: last.date)
+        return points.map { $0.withDate(at: now) }
     }
 
     /// The points of this process that end after a time.
@@ -124,8 +120,16 @@ package struct MetricHistory: ~Copyable {
         }
     }
 
-    /// The marks from a date on, oldest first, as a copy.
-    package func marks(from date: WallTime) -> [HistoryMark] { marks.filter { $0.date >= date } }
+    /// The marks of this process, as they were recorded; call it before `restore`.
+    package var ownMarks: [HistoryMark] { marks.map(\.mark) }
+
+    /// The marks of a range up to an instant, oldest first, as a copy with their dates by the clock
+    /// as it is then.
+    package func marks(over range: Milliseconds, at now: Instant) -> [HistoryMark] {
+        marks.filter { $0.time >= now.monotonic - range }.map { mark, time in
+            HistoryMark(mark.event, date: now.wall - (now.monotonic - time))
+        }
+    }
 
     /// Where the points of a finer ring take over from those of a coarser one; `.min` if the finer
     /// ring has everything.

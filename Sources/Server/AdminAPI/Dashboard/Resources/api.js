@@ -36,14 +36,23 @@ function keep(value, storage, key) {
   }
 }
 
-/// Forgets the token, in all tabs if it is a session's.
-function forget() {
-  token = null;
+/// Forgets a token in this browser, also in other tabs; another one that is kept by now stays.
+function forget(used) {
+  if (token === used) token = null;
   try {
-    sessionStorage.removeItem(tokenKey);
-    localStorage.removeItem(sessionKey);
+    if (sessionStorage.getItem(tokenKey) === used) sessionStorage.removeItem(tokenKey);
+    if (localStorage.getItem(sessionKey) === used) localStorage.removeItem(sessionKey);
   } catch {
     // Then it was not kept.
+  }
+}
+
+/// Whether a token is that of the session, and no operator's own.
+function isSession(used) {
+  try {
+    return used !== null && used === localStorage.getItem(sessionKey);
+  } catch {
+    return false;
   }
 }
 
@@ -65,14 +74,23 @@ async function open(code) {
   }
 }
 
+function codeOfLink() {
+  return /^#once=([\w-]+)$/.exec(location.hash)?.[1];
+}
+
 async function redeem() {
-  const code = /^#once=([\w-]+)$/.exec(location.hash)?.[1];
+  const code = codeOfLink();
   if (code === undefined) return;
   // The code is used up by this: it should be in no history and no bookmark.
   history.replaceState(null, "", location.pathname);
   // Without an answer the page asks for the token, as without a link.
   await open(code);
 }
+
+// A link that is opened in a tab which shows the dashboard already loads nothing.
+addEventListener("hashchange", () => {
+  if (codeOfLink() !== undefined) location.reload();
+});
 
 /// Exchanges an operator's token for a session. Where that fails, requests have the token, which
 /// this tab keeps; the router judges it.
@@ -87,29 +105,50 @@ async function begin(given) {
 }
 
 /// Whether requests have the token of a session, which can be ended.
-export const hasSession = () => {
+export const hasSession = () => isSession(token);
+
+/// Ends the session, and shows the page as to a stranger. This browser forgets it at once, in all
+/// tabs, whatever the router answers.
+export const endSession = async () => {
+  const request = { method: "DELETE", headers: headers(), cache: "no-store", keepalive: true,
+    signal: AbortSignal.timeout(10_000) };
+  forget(token);
+  clear();
   try {
-    return token !== null && token === localStorage.getItem(sessionKey);
+    const { ok, status } = await fetch("v1/sessions", request);
+    // Without a session there is none to end.
+    if (ok || status === 401) {
+      location.reload();
+      return;
+    }
   } catch {
-    return false;
+    // There was no answer.
   }
+  leave("This browser has forgotten the session. The router did not confirm that it has ended: it ends there "
+    + "by itself, twelve hours after it began at the latest.");
 };
 
-/// Ends the session, and shows the page as to a stranger.
-export const endSession = async () => {
-  try {
-    await fetch("v1/sessions", { method: "DELETE", headers: headers(), cache: "no-store" });
-  } finally {
-    forget();
-    location.reload();
-  }
+const clear = () => document.getElementById("main").replaceChildren();
+
+/// Shows nothing but the question for a token. The page is not loaded again before one is given: the router
+/// may be away.
+const leave = async (reason) => {
+  clear();
+  await askForToken(reason);
+  location.reload();
 };
 
 // Another tab has begun a session, or has ended this one.
 addEventListener("storage", (event) => {
-  if (event.key !== sessionKey) return;
-  token = read();
-  if (token !== null && asking) location.reload();
+  if (event.key !== sessionKey && event.key !== null) return;
+  const found = read();
+  if (found === token) return;
+  if (found !== null) {
+    location.reload();
+    return;
+  }
+  token = null;
+  leave("");
 });
 
 /// Why a request was refused, or why there is no answer.
@@ -121,6 +160,9 @@ export class Problem extends Error {
     this.retryAfter = retryAfter;
   }
 }
+
+/// What tabs with the same token have in common, and no others.
+export const tabsName = () => `reload-router ${token ?? ""}`;
 
 /// The address of the event stream, with the token: an EventSource sends no headers.
 export const eventsAddress = () =>
@@ -144,8 +186,15 @@ export const ask = async (path, { method = "GET", body, signal } = {}) => {
     // Another tab may have another one already.
     token = read();
     if (token !== null && token !== used) continue;
-    forget();
-    await askForToken(used !== null);
+    // What is refused here need not be refused in other tabs: a session stays where it is kept.
+    const reason = refusal(used);
+    if (isSession(used)) {
+      token = null;
+    } else {
+      forget(used);
+      token = read();
+    }
+    if (token === null) await askForToken(reason);
   }
 };
 
@@ -186,8 +235,14 @@ const answer = async (response) => {
 
 let asking = null;
 
+/// What the dialog says of a token that was refused.
+const refusal = (used) => {
+  if (used === null) return "";
+  return isSession(used) ? "The session has ended." : "The router does not accept this token.";
+};
+
 /// Resolves when the user has given a token; concurrent callers share one dialog.
-const askForToken = (wasRefused) => {
+const askForToken = (reason) => {
   asking ??= new Promise((resolve) => {
     const dialog = document.getElementById("login");
     const form = dialog.querySelector("form");
@@ -196,7 +251,7 @@ const askForToken = (wasRefused) => {
       problem.textContent = text;
       problem.hidden = text === "";
     };
-    complain(wasRefused ? "The router does not accept this token." : "");
+    complain(reason);
     const input = form.querySelector("[type=password]");
     input.value = "";
     // Without a token there is nothing to show, so the dialog cannot be cancelled.

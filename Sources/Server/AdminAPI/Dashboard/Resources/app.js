@@ -19,7 +19,7 @@ export const appAddress = (app, kind) =>
 const counters = ["pushes", "matched", "reloads", "putOff", "rejected"];
 
 /// A sample as charts draw it, of what was counted in a length of time.
-const sampleOf = (at, length, counts) => ({
+const sampleOf = ({ at, length, counts }) => ({
   at, length, devices: counts.devices, widgets: counts.widgets,
   ...Object.fromEntries(counters.map((name) => [name, (1000 * counts[name]) / length])),
 });
@@ -34,9 +34,8 @@ export class App {
     this.app = app;
     this.kind = kind;
     this.title = kind ?? app;
+    /// The minutes that the router keeps and, since the last one, what was counted between two requests each.
     this.history = new History();
-    /// What was counted since the last whole minute, between two requests each.
-    this.tail = [];
     this.before = null;
     this.repeat = new Repeat(interval, (signal) => this.load(signal));
     const source = {
@@ -62,9 +61,11 @@ export class App {
       chartPanel("Stored", "Devices and widgets that the router knows.", [
         line("devices", "devices", "accent", { isFilled: true }), widgets], format.short),
     ] : [
-      chartPanel("Reloads", "Widgets of the kind, per second.", [
-        line("reloads", "reloaded", "accent", { isFilled: true }),
-        line("putOff", "put off", "ink")], format.short),
+      chartPanel("Throughput", "Per second: pushes that match widgets of the kind, and these widgets.", [
+        line("pushes", "pushes", "accent", { isFilled: true }), line("reloads", "reloaded widgets", "ink"),
+        line("matched", "matched widgets", "faint", { dash: [3, 3] })], format.short),
+      chartPanel("Put off", "Widgets of the kind whose reload has to wait, per second.", [
+        line("putOff", "put off", "accent", { isFilled: true })], format.short),
       chartPanel("Stored", "Widgets of the kind that the router knows.", [widgets], format.short),
     ];
     this.counts = facts("Since the start");
@@ -122,24 +123,25 @@ export class App {
     this.draw();
   }
 
-  take({ at, startedAt, counts, isKept, points }) {
-    const { before } = this;
-    const isSame = before?.startedAt === startedAt && at > before.at;
-    if (isSame) this.tail.push(sampleOf(at, at - before.at, grown(counts, before.counts)));
-    else this.tail = [];
+  take({ at, startedAt, counts, isKept, notKept, points }) {
+    const { before, history } = this;
+    // The clock was set back: earlier samples cannot be drawn.
+    if (before && at < before.at) history.samples = [];
+    if (before?.startedAt === startedAt && at > before.at) {
+      history.samples.push(sampleOf({ at, length: at - before.at, counts: grown(counts, before.counts) }));
+    } else if (before) {
+      history.samples.push({ at: at - 1 });
+    }
     this.before = { at, startedAt, counts };
-    const last = points.at(-1)?.at ?? 0;
-    if (isKept) this.tail = this.tail.filter((sample) => sample.at > last);
-    this.history.samples = [
-      ...points.map((point) => sampleOf(point.at, point.length, point.counts)), ...this.tail];
-    this.history.marks = this.live.history.marks;
-    setText(this.kept, isKept || points.length > 0 ? ""
-      : "The router keeps no minutes of it: the curves begin with this page.");
-    const shown = this.kind === undefined
-      ? [["Pushes", counts.pushes], ["Matched widgets", counts.matched], ["RELOADs", counts.reloads],
-        ["Put off", counts.putOff], ["Refused frames", counts.rejected], ["Devices", counts.devices],
-        ["Widgets", counts.widgets]]
-      : [["Widgets reloaded", counts.reloads], ["Put off", counts.putOff], ["Widgets", counts.widgets]];
+    history.merge({ points, marks: this.live.history.marks }, sampleOf);
+    setText(this.kept, isKept ? ""
+      : `It is one of ${format.count(notKept)} apps and kinds of which the router keeps no minutes, because there `
+        + "are too many: its curves begin with this page.");
+    const isApp = this.kind === undefined;
+    const shown = [["Pushes", counts.pushes], ["Matched widgets", counts.matched],
+      [isApp ? "RELOADs" : "Widgets reloaded", counts.reloads], ["Put off", counts.putOff],
+      ...(isApp ? [["Refused frames", counts.rejected], ["Devices", counts.devices]] : []),
+      ["Widgets", counts.widgets]];
     this.counts.show(shown.map(([name, count]) => [name, format.total(count)]));
   }
 }

@@ -133,8 +133,9 @@ export class Explain {
     const matched = typeof found.concerned === "number"
       ? format.count(found.concerned) : found.concerned;
     const widgets = found.widgets ?? [];
-    const near = found.near ?? [];
     const isOfDevice = this.device.input.value.trim() !== "";
+    // As `reload-router explain --to` prints it: of a push that matches, with --near alone.
+    const near = isOfDevice || widgets.length === 0 ? found.near ?? [] : [];
     this.result.replaceChildren(
       make("h2", { text: found.concerned === 1
         ? "1 widget matches" : `${matched} widgets match` }),

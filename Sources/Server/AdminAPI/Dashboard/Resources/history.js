@@ -5,6 +5,8 @@ export const span = 86_400_000;
 /// Most samples, of which one arrives each second and the router's history is at most 1,680; beyond
 /// it, the oldest is dropped.
 const limit = 6_000;
+/// Most marks; beyond it, the oldest is dropped.
+const markLimit = 256;
 /// Time without a status after which the lines of charts have a gap, in ms.
 const gap = 4_000;
 /// Decisions that a reload has to wait.
@@ -123,8 +125,9 @@ export class History {
   }
 
   /// Adds what the router has kept: in its time, its points replace the samples of this page, which
-  /// are still there from before the router's start and from after its last point.
-  merge({ points = [], marks = [] }) {
+  /// are still there from before the router's start and from after its last point. `sample` makes a
+  /// sample of a point.
+  merge({ points = [], marks = [] }, sample = sampleOf) {
     if (points.length > 0) {
       const begin = points[0].at - points[0].length;
       const end = points.at(-1).at;
@@ -135,7 +138,7 @@ export class History {
         // Nothing is known of the time in which no router ran.
         const start = point.at - point.length;
         if (start - last > gap) kept.push({ at: start });
-        kept.push(sampleOf(point));
+        kept.push(sample(point));
         last = point.at;
       }
       this.samples = [...former, ...kept, ...this.samples.filter((sample) => sample.at > end)];
@@ -150,6 +153,7 @@ export class History {
   drop(now) {
     const isKept = ({ at }) => at >= now - span;
     if (this.samples.length > limit) this.samples.splice(0, this.samples.length - limit);
+    if (this.marks.length > markLimit) this.marks.splice(0, this.marks.length - markLimit);
     if (this.samples[0]?.at < now - span) this.samples = this.samples.filter(isKept);
     if (this.marks[0]?.at < now - span) this.marks = this.marks.filter(isKept);
   }

@@ -62,6 +62,7 @@ export const memory = {
   fields: ["Fields", "The last values of observed and inlined fields."],
   decisions: ["Decisions", "The last decisions of each device."],
   connections: ["Connections", "Input and output of connections."],
+  history: ["History", "The curves: minutes of all, and of single apps and kinds."],
   resident: ["Resident", "Memory of the process, as the system reports it."],
 };
 
