@@ -1562,6 +1562,14 @@ extension Label where Title == Text, Icon == Image {
     public init(_ title: LocalizedStringKey, image: ImageResource) { self.init(title: { Text(title) }, icon: { Image(image) }) }
     @_disfavoredOverload public init(_ title: some StringProtocol, image: ImageResource) { self.init(title: { Text(title) }, icon: { Image(image) }) }
 }
+/// Says why there is nothing: a symbol, a title, and lines below it.
+public struct ContentUnavailableView: ContentView {
+    private let parts: [AnyView]
+    public init<Label: View, Description: View, Actions: View>(@ViewBuilder label: () -> Label, @ViewBuilder description: () -> Description = { EmptyView() }, @ViewBuilder actions: () -> Actions = { EmptyView() }) { parts = [ AnyView(label().font(.title2).bold().labelStyle(StackedLabelStyle())), AnyView(description().font(.footnote).foregroundStyle(.secondary)), AnyView(actions())] }
+    public init(_ title: LocalizedStringKey, systemImage name: String, description: Text? = nil) { self.init(label: { Label(title, systemImage: name) }, description: { description }) }
+    @_disfavoredOverload public init(_ title: some StringProtocol, systemImage name: String, description: Text? = nil) { self.init(label: { Label(title, systemImage: name) }, description: { description }) }
+    public var viewContent: ViewContent { .stack(.column(.center, 8), parts.flatMap { $0.viewContent.members }) }
+}
 /// A view that opens an address.
 public struct Link<Label: View>: ContentView {
     private let label: Label

@@ -99,7 +99,7 @@ struct SampleTests {
             notes.contains { $0.name == name && $0.value == value }
         }
         #expect(contains("widgetURL", .text("teams://Lions")))
-        #expect(contains("foregroundStyle", .paint(.color(.secondary))))
+        #expect(contains("foregroundStyle", .paint(.color(Color(description: "level2")))))
         #expect(contains("font", .text("headline")) && contains("toggle", .text("off")))
         #expect(contains("containerBackground", .view(Color.green.viewContent, .center)))
     }

@@ -55,6 +55,8 @@ final class Box {
     var level: CGFloat = 0
     /// How many columns of a grid it takes.
     var columns = 1
+    /// Whether it is in a grid without a row, and is as wide as all columns.
+    var isWholeRow = false
     /// How it says that its column is aligned.
     var columnAlignment: HorizontalAlignment?
 

@@ -43,7 +43,7 @@ struct GridColumns {
     private static func cell(of row: [Box], at column: Int) -> Box? {
         var place = 0
         for box in row {
-            if place == column { return box.columns == 1 && row.count > 1 ? box : nil }
+            if place == column { return box.columns == 1 && !box.isWholeRow ? box : nil }
             place += box.columns
         }
         return nil
@@ -54,17 +54,16 @@ struct GridColumns {
         return columns.reduce(0, +) + spacing * CGFloat(max(0, columns.count - 1))
     }
 
-    /// The cells of a row; a single one is as wide as all columns.
+    /// The cells of a row; one without a row is as wide as all columns.
     func cells(of row: Int) -> [Cell] {
         var column = 0
         return rows[row].map { box in
             defer { column += box.columns }
-            let isAlone = rows[row].count == 1
             return Cell(
                 box: box,
                 start: column == 0 ? 0 : width(from: 0, count: column) + spacing,
-                width: width(from: column, count: isAlone ? widths.count : box.columns),
-                alignment: isAlone ? nil : alignments[column]
+                width: width(from: column, count: box.isWholeRow ? widths.count : box.columns),
+                alignment: box.isWholeRow ? nil : alignments[column]
             )
         }
     }

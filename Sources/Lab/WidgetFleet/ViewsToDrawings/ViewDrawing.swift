@@ -93,7 +93,7 @@ struct ViewDrawing {
             box = maker.inlineBox(content, style: style)
         } else {
             if place.family == .accessoryRectangular { style.font = FontStyle(description: "15") }
-            box = maker.make(content, style: style, alignment: .center)
+            box = maker.make(content, style: style)
         }
         let room = CGRect(origin: .zero, size: size).insetBy(dx: margin, dy: margin)
         let frame = Box(.framed(box, width: room.width, height: room.height, .center), style: style)

@@ -115,7 +115,9 @@ final class ViewMaker {
                 if case .stack(let row, let cells) = view, row.direction == .row {
                     return boxes(cells.flatMap(\.members), style: style.inStack(nil))
                 }
-                return [make(view, style: style.inStack(.vertical))]
+                let box = make(view, style: style.inStack(.vertical))
+                box.isWholeRow = true
+                return [box]
             }
             let size = CGSize(width: spacing ?? 8, height: stack.spacing ?? 8)
             return Box(.grid(rows, stack.alignment, spacing: size), style: style)

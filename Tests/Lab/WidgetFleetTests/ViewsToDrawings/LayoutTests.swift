@@ -166,6 +166,21 @@ import WidgetTimelines
         )
     }
 
+    @Test func `A row with fewer views than others leaves its last columns empty`() {
+        let grid = Grid(horizontalSpacing: 10) {
+            GridRow { Color.red.frame(height: 10) }
+        }
+        #expect(areas(grid) == ["red 0 74 158 10"])
+        let two = Grid(horizontalSpacing: 8, verticalSpacing: 0) {
+            GridRow {
+                Color.red.frame(height: 10)
+                Color.green.frame(height: 10)
+            }
+            GridRow { Color.blue.frame(height: 10) }
+        }
+        #expect(areas(two) == ["red 0 69 75 10", "green 83 69 75 10", "blue 0 79 75 10"])
+    }
+
     @Test func `A lazy grid has columns that are fixed, share the room, or are as many as fit`() {
         let cells = ForEach(0..<3) { _ in Color.red.frame(height: 10) }
         let fixed = LazyVGrid(columns: [GridItem(.fixed(50)), GridItem()], spacing: 2) { cells }
@@ -176,6 +191,18 @@ import WidgetTimelines
             ForEach(0..<3) { _ in Color.red.frame(width: 20) }
         }
         #expect(areas(rows) == ["red 55 65 20 10", "red 55 83 20 10", "red 83 65 20 10"])
+    }
+
+    @Test func `Views without a container are below each other, and in front where they share one`()
+    {
+        let views = Group {
+            Color.red.frame(width: 20, height: 10)
+            Color.blue.frame(width: 20, height: 10)
+        }
+        #expect(areas(views) == ["red 69 65 20 10", "blue 69 83 20 10"])
+        #expect(
+            areas(Color.gray.overlay { views })[1...] == ["red 69 74 20 10", "blue 69 74 20 10"]
+        )
     }
 
     @Test func `A hidden view takes its room`() {
