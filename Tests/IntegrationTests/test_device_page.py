@@ -103,27 +103,30 @@ class PageHandler(http.server.BaseHTTPRequestHandler):
             pass
 
 
-CENTER = ["center", "center"]
+def text(words, y=20, **more):
+    return {"text": words, "at": [16, y], "width": 40, "size": 17, "weight": 400, "paint": "primary",
+            "frame": [16, y - 16, 40, 20]} | more
 
 
-def text(line, *notes):
-    return {"text": [line], "notes": notes}
+def symbol(name, **more):
+    return {"symbol": name, "frame": [0, 0, 24, 24], "paints": ["primary"], "weight": 400} | more
 
 
-def column(*views, **more):
-    return {"column": views, "align": CENTER, "spacing": None} | more
+def shape(paint, path="M0 0L100 0L100 50L0 50Z", **more):
+    return {"path": path, "frame": [0, 0, 100, 50], "paint": paint} | more
 
 
-def area(kind, paint, **more):
-    return {"area": {"kind": kind, "radii": [], "part": [0, 1], "degrees": 0, "inset": 0, "paint": paint} | more}
+def drawing(*items, **more):
+    """A widget's picture as `ViewDrawing` writes it."""
+    return {"size": [158, 158], "items": items, "omissions": []} | more
 
 
 def widget(id, family, *lines, **more):
-    """A widget as `FleetPage` writes it, whose view as `ViewDrawing` writes it is lines of text, unless it is given."""
+    """A widget as `FleetPage` writes it, whose view is lines of text, unless it is given."""
     return {"id": id, "kind": f"com.mygame.{id}", "displayName": f"Name of {id}",
-            "family": family, "page": 0, "isPlaceholder": False, "isControl": False, "hasMargins": True,
-            "view": column(*map(text, lines)), "isAsking": False, "isVisible": True,
-            "budgetUsed": 3, "budgetAllowance": 40, "entries": 2, "entryIndex": 0,
+            "family": family, "page": 0, "isPlaceholder": False, "isControl": False,
+            "view": drawing(*(text(line, 20 * number) for number, line in enumerate(lines, 1))),
+            "isAsking": False, "isVisible": True, "budgetUsed": 3, "budgetAllowance": 40, "entries": 2, "entryIndex": 0,
             "policy": "atEnd"} | more
 
 
@@ -158,7 +161,7 @@ class DevicePage(unittest.TestCase):
             widget("small", "systemSmall", "elf-42", "62 %"),
             widget("circle", "accessoryCircular", "62"),
             widget("mute", "systemSmall", isControl=True,
-                   view={"group": [text("Mute"), text("on")], "notes": [["toggle", "on"]]}),
+                   view=drawing(text("Mute"), text("on", 40), isOn=True)),
             widget("large", "systemLarge", "first", page=1))
         self.assertEqual(page.text("#grid [data-widget=small] .widget"), "elf-42\n62 %")
         self.assertEqual(page.text("#grid [data-widget=small] .label"), "Name of small")
@@ -175,12 +178,15 @@ class DevicePage(unittest.TestCase):
     def test_text_is_no_markup(self):
         evil = "<b>bold</b><img src=x>"
         page = self.open(widget("a", "systemSmall", evil, displayName="<i>n"), widget(
-            "b", "systemSmall", view=column(
-                {"symbol": evil}, {"image": evil}, text("a", ["font", evil], ["textCase", evil], ["foregroundStyle", evil]),
-                area("path", "red", path=f'M0 0"/>{evil}'), area("Circle", {"linear": [0, 0, 1, 1], "stops": [[evil, 0]]}))))
+            "b", "systemSmall", view=drawing(
+                symbol(evil), {"picture": evil, "frame": [0, 0, 9, 9]}, text("a", design=evil, paint=evil),
+                shape({"linear": [0, 0, 1, 1], "stops": [[evil, 0], ["mix(a", 1]]}),
+                shape("red", path=f'M0 0"/>{evil}'), {"items": [text("x")], "filter": evil, "clip": evil, "role": "x"},
+                omissions=[evil])))
         self.assertEqual(page.text("[data-widget=a] .widget"), evil)
         self.assertEqual(page.evaluate("document.querySelectorAll('.widget b, .widget img').length"), 0)
         self.assertEqual(page.evaluate("document.querySelector('[data-widget=b] title').textContent"), evil)
+        self.assertIn(evil, page.text(".omissions"))
         # The browser itself notes that this is no path.
         page.complaints = [one for one in page.complaints if one.get("source") != "rendering"]
         self.assertEqual(page.text("[data-widget=a] .label"), "<i>n")
@@ -207,90 +213,111 @@ class DevicePage(unittest.TestCase):
         self.assertEqual(rows, ["atEnd", "push"])
         page.wait_for("!document.querySelector('.flash')")
 
-    def test_a_placeholder_shows_bars_instead_of_text(self):
-        page = self.open(widget("a", "systemSmall", "secret", isPlaceholder=True),
-                         widget("b", "systemSmall", isPlaceholder=True),
-                         widget("c", "systemSmall", "busy", isAsking=True))
-        self.assertEqual(
-            page.evaluate("getComputedStyle(document.querySelector("
-                          "'[data-widget=a] .text span')).color"), "rgba(0, 0, 0, 0)")
+    def test_a_provider_that_works_is_shown(self):
+        page = self.open(widget("b", "systemSmall", isPlaceholder=True), widget("c", "systemSmall", "busy", isAsking=True))
         self.assertEqual(page.evaluate("document.querySelectorAll('.asking').length"), 1)
 
-    def drawn(self, view, family="systemSmall", **more):
+    def drawn(self, *items, family="systemSmall", **more):
         """A page with one widget, and a function that evaluates an expression about an element in it, `e`."""
-        page = self.open(widget("a", family, view=view, **more))
-        # What depends on sizes is drawn when they are known.
-        page.wait_for("[...document.querySelectorAll('.ink')].every((ink) => ink.style.background)")
+        page = self.open(widget("a", family, view=drawing(*items, **more)))
         return page, lambda selector, expression: page.evaluate(
             f"((e) => {expression})(document.querySelector({json.dumps('[data-widget=a] .widget ' + selector)}))")
 
-    def test_a_gradient_is_behind_a_text_in_its_colour(self):
-        gradient = {"linear": [0.5, 0, 0.5, 1], "stops": [["#FFFFFF", 0], ["blue", 1]]}
-        _, value = self.drawn(text("a", ["foregroundStyle", "#FF0000"],
-                                   ["containerBackground", area("Rectangle", gradient), CENTER]))
-        self.assertEqual(value(".back .ink", "getComputedStyle(e).backgroundImage"),
-                         "linear-gradient(rgb(255, 255, 255) 0%, rgb(0, 122, 255) 100%)")
-        self.assertEqual(value(".text", "getComputedStyle(e).color"), "rgb(255, 0, 0)")
-        self.assertEqual(value(".back .ink", "e.clientWidth"), 158)
+    def test_a_text_is_as_wide_as_it_is_said_and_in_its_colour(self):
+        _, value = self.drawn(text("rather long", width=60, paint="#FF0000", weight=600, line="underline"))
+        self.assertAlmostEqual(value("text", "e.getBBox().width"), 60, delta=1.5)
+        self.assertEqual(value("text", "getComputedStyle(e).fill"), "rgb(255, 0, 0)")
+        self.assertEqual(value("text", "getComputedStyle(e).fontWeight"), "600")
+        self.assertEqual(value("text", "[e.getAttribute('x'), e.getAttribute('y')]"), ["16", "20"])
+
+    def test_a_picture_is_as_large_as_the_card_and_its_background_is_behind(self):
+        page, value = self.drawn(shape("red"), background=[shape("blue")])
+        self.assertEqual(value(".drawing", "[e.clientWidth, e.clientHeight]"), [158, 158])
+        self.assertEqual(page.evaluate("[...document.querySelectorAll('.widget path')].map((e) => e.style.fill !== '' && "
+                                       "e.parentElement.classList.contains('background'))"), [True, False])
+
+    def test_gradients_are_in_the_room_of_their_frame(self):
+        stops = [["#FFFFFF", 0], ["blue", 1]]
+        page, value = self.drawn(
+            shape({"linear": [0, 0.5, 1, 0.5], "stops": stops}), shape({"radial": [0.5, 0.5, 10, 40], "stops": stops}),
+            shape({"elliptical": [0.5, 0.5, 0, 0.5], "stops": stops}), text("a", paint={"linear": [0, 0, 1, 1], "stops": stops}),
+            shape({"angular": [0.5, 0.5, 0, 360], "stops": stops}, line=4))
+        self.assertEqual(value("linearGradient", "[e.getAttribute('x1'), e.getAttribute('x2')]"), ["0", "100"])
+        self.assertEqual(value("radialGradient", "e.getAttribute('r')"), "40")
+        self.assertEqual(value("radialGradient stop", "e.getAttribute('offset')"), "0.25")
+        self.assertEqual(value("text", "e.style.fill.startsWith('url(')"), True)
+        self.assertIn("conic-gradient(from 90deg at 54px 29px", value(".angular", "e.style.background"))
+        # Each reference leads to something.
+        self.assertEqual(page.evaluate(
+            "[...document.querySelector('[data-widget=a] .widget').outerHTML.matchAll(/url\\((?:&quot;)?#([^)&\"]+)/g)]"
+            ".filter(([, id]) => !document.getElementById(id)).length"), 0)
 
     def test_colours_are_those_of_the_scheme(self):
-        page, value = self.drawn(column(text("a", ["foregroundStyle", "red"]), text("b"),
-                                        text("c", ["foregroundStyle", "brand"])))
-        for scheme, red, usual in (("light", "rgb(255, 59, 48)", "rgb(0, 0, 0)"),
-                                   ("dark", "rgb(255, 69, 58)", "rgb(255, 255, 255)")):
+        page, value = self.drawn(*(text("a", paint=paint) for paint in (
+            "red", "primary", "catalogue(brand)", "scheme(#FF0000,#0000FF)", "mix(#FF0000,#0000FF,100)/50")),
+            {"items": [text("b")], "scheme": "dark"})
+        for scheme, red, usual, own in (("light", "rgb(255, 59, 48)", "rgb(0, 0, 0)", "rgb(255, 0, 0)"),
+                                        ("dark", "rgb(255, 69, 58)", "rgb(255, 255, 255)", "rgb(0, 0, 255)")):
             page.prefers(scheme)
-            color = [value(f".text:nth-child({number})", "getComputedStyle(e).color") for number in (1, 2, 3)]
-            self.assertEqual(color, [red, usual, "rgb(142, 142, 147)"])
+            colors = page.evaluate("[...document.querySelectorAll('.widget text')].map((e) => getComputedStyle(e).fill)")
+            self.assertEqual(colors[:4], [red, usual, "rgb(142, 142, 147)", own])
+            self.assertRegex(colors[4], "0.5\\)$")
+            self.assertEqual(colors[5], "rgb(255, 255, 255)")
 
     def test_another_view_is_drawn_in_a_dark_environment(self):
-        page, _ = self.drawn(text("day"), darkView=text("night"))
+        page = self.open(widget("a", "systemSmall", "day", darkView=drawing(text("night"))))
         self.assertEqual(page.text("[data-widget=a] .widget"), "day")
         page.prefers("dark")
         page.wait_for("document.querySelector('[data-widget=a] .widget').innerText === 'night'")
 
-    def test_views_are_as_large_as_their_frames_and_the_room_that_is_left(self):
-        _, value = self.drawn({"row": [
-            {"symbol": "star.fill", "notes": [["resizable", None], ["frame", [30, 20], CENTER]]},
-            {"spacer": None}, area("Rectangle", "red") | {"notes": [["frame", [40, None], CENTER]]},
-        ], "align": CENTER, "spacing": 0})
-        width, height = value(".symbol", "[e.clientWidth, e.clientHeight]")
-        self.assertEqual((width, height), (30, 20))
-        # The row is as wide as the card without its margins; the red area is at its end, and as high.
-        self.assertEqual(value(".ink", "[e.clientWidth, e.clientHeight]"), [40, 160])
-        self.assertEqual(value(".spacer", "e.clientWidth"), 158 - 70)
-
-    def test_a_ring_is_a_part_of_a_circle(self):
-        _, value = self.drawn(area("Circle", "green", line=6, part=[0, 0.75], cap="round", isLineInside=False, degrees=-90))
-        mask = urllib.parse.unquote(value(".ink", "e.style.maskImage"))
-        self.assertIn("stroke-dasharray='0.75 2'", mask.replace('"', "'").replace("\\'", "'"))
-        self.assertIn("rotate(-90", mask)
+    def test_shapes_have_lines_and_groups_are_cut_masked_turned_and_mixed(self):
+        page, value = self.drawn(
+            shape("red", line=6, cap="round", join="bevel", dash=[4, 2], dashPhase=1),
+            {"items": [shape("blue")], "clip": "M0 0L9 0L9 9Z"}, {"items": [shape("blue")], "mask": [text("m")]},
+            {"items": [shape("blue")], "turn": [30, 5, 5]}, {"items": [shape("blue")], "scale": [2, 1, 5, 5]},
+            {"items": [shape("blue")], "filter": "drop-shadow 1px 2px 3px red"}, {"items": [shape("blue")], "blend": "multiply"},
+            {"items": [shape("blue")], "opacity": 0.5})
+        self.assertEqual(value("path", "[e.style.fill, e.style.strokeWidth, e.style.strokeLinecap, e.style.strokeDasharray]"),
+                         ["none", "6", "round", "4, 2"])
+        self.assertEqual(value("clipPath path", "e.getAttribute('d')"), "M0 0L9 0L9 9Z")
+        self.assertEqual(value("mask text", "e.textContent"), "m")
+        self.assertEqual(value("[transform^=rotate]", "e.getAttribute('transform')"), "rotate(30 5 5)")
+        self.assertEqual(value("[transform*=scale]", "e.getAttribute('transform')"),
+                         "translate(5 5) scale(2 1) translate(-5 -5)")
+        styles = page.evaluate("[...document.querySelectorAll('.widget g')].map((e) => "
+                               "e.style.filter.split('(')[0] + e.style.mixBlendMode + e.style.opacity).filter(Boolean)")
+        self.assertEqual(styles, ["drop-shadow", "multiply", "0.5"])
 
     def test_symbols_have_variants_and_one_that_is_not_known_is_neutral(self):
-        page, _ = self.drawn({"row": [{"symbol": name} for name in
-                                      ("heart", "heart.fill", "heart.circle.fill", "bell.slash", "no.such.thing")],
-                              "align": CENTER, "spacing": 0})
-        pictures = page.evaluate("[...document.querySelectorAll('.symbol')].map((e) => [e.querySelector('title').textContent, "
+        page, _ = self.drawn(*map(symbol, ("heart", "heart.fill", "heart.circle.fill", "bell.slash", "7.circle", "no.such.thing")))
+        pictures = page.evaluate("[...document.querySelectorAll('#grid .symbol')].map((e) => [e.querySelector('title').textContent, "
                                  "e.querySelectorAll(':scope > .filled').length, e.classList.contains('unknown')])")
         self.assertEqual(pictures, [["heart", 0, False], ["heart.fill", 1, False], ["heart.circle.fill", 1, False],
-                                    ["bell.slash", 0, False], ["no.such.thing", 0, True]])
+                                    ["bell.slash", 0, False], ["7.circle", 0, False], ["no.such.thing", 0, True]])
+        self.assertEqual(page.text(".omissions"), "Not drawn: the symbol “no.such.thing”.")
         self.assertGreater(page.evaluate("symbols.size"), 200)
         self.assertEqual(page.evaluate("[...symbols.values()].filter(({ body, details }) => "
                                        "/[OR]/.test(body + details)).length"), 0)
 
-    def test_gauges_buttons_and_switches_are_drawn(self):
-        gauge = column(text("hp"), {"progress": 0.5}, notes=[["Gauge", None]])
-        ring = column(text("hp"), {"progress": 0.5}, notes=[["Gauge", None], ["gaugeStyle", "accessoryCircular"]])
-        page, value = self.drawn(column(gauge, ring, text("buy", ["button", None]), text("mute", ["toggle", "on"])))
-        self.assertEqual(value(".bar i", "e.style.width"), "50%")
-        self.assertEqual(page.evaluate("document.querySelectorAll('.ring .area').length"), 2)
-        self.assertEqual(page.text(".button"), "buy")
-        self.assertTrue(value(".switch", "e.classList.contains('on')"))
+    def test_a_symbol_has_its_colours_in_layers(self):
+        page, _ = self.drawn(
+            symbol("checkmark.circle.fill", paints=["#FFFFFF", "#00FF00"], mode="palette"),
+            symbol("checkmark.circle.fill", paints=["#0000FF"], mode="hierarchical"), symbol("sun.max.fill", mode="multicolor"),
+            symbol("heart.fill", paints=["#FF0000"]))
+        layers = page.evaluate(
+            "[...document.querySelectorAll('#grid .symbol')].map((e) => [...e.querySelectorAll(':scope > path')].map((path) => "
+            "[getComputedStyle(path).stroke, path.style.opacity]))")
+        self.assertEqual(layers[0], [["rgb(0, 255, 0)", ""], ["rgb(255, 255, 255)", ""]])
+        self.assertEqual(layers[1], [["rgb(0, 0, 255)", "0.5"], ["rgb(0, 0, 255)", ""]])
+        self.assertEqual({color for color, _ in layers[2]}, {"rgb(255, 204, 0)"})
+        self.assertEqual(layers[3][0], ["rgb(255, 0, 0)", ""])
 
-    def test_a_text_that_may_be_smaller_fits(self):
-        _, value = self.drawn(text("a rather long text", ["font", "largeTitle"], ["lineLimit", [1]],
-                                   ["minimumScaleFactor", [0.3]]))
-        self.assertLess(value(".text", "parseFloat(getComputedStyle(e).fontSize)"), 34)
-        self.assertLessEqual(value(".text", "e.scrollWidth - e.clientWidth"), 0)
+    def test_what_is_not_drawn_is_said_beside_the_widget(self):
+        page = self.open(widget("a", "systemSmall", view=drawing(text("x"), omissions=["the picture “logo”"])),
+                         widget("b", "systemSmall", "whole"))
+        self.assertEqual(page.evaluate("[...document.querySelectorAll('.fact')].map((e) => "
+                                       "e.querySelector('.omissions')?.innerText ?? '')"),
+                         ["Not drawn: the picture “logo”.", ""])
 
     def test_buttons_and_keys_are_commands(self):
         page = self.open(widget("a", "systemSmall", "x"))

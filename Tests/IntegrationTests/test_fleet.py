@@ -146,7 +146,7 @@ class OwnRouter(FleetFiles, unittest.TestCase):
         self.assertEqual((entry["cause"], entry["reason"]), ("putOff", "spacing"))
         self.assertEqual(entry["widgets"], report["reloads"]["missed"])
         self.assertIn(entry["waitMilliseconds"], range(200_000, 300_001))
-        self.assertRegex(result.stdout, rf"put off for spacing +{entry['widgets']}  4 min .* after the end")
+        self.assertRegex(result.stdout, rf"put off: spacing +{entry['widgets']}  4 min .* after the end")
 
     def test_thresholds_pass_or_fail_and_set_the_exit_status(self):
         """As text, and as JSON with the verdicts on standard error."""

@@ -86,17 +86,17 @@ def compiled(name, folder):
     return program
 
 
-def inside(node):
-    """A node of a view's JSON, and all that is in it."""
-    if isinstance(node, dict):
-        yield node
-    for part in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
-        yield from inside(part)
+def items(drawing):
+    """What is drawn of a widget, also in groups and in the background."""
+    def flat(some):
+        for item in some:
+            yield item
+            yield from flat(item.get("items", ()))
+    return [*flat(drawing.get("background", ())), *flat(drawing["items"])]
 
 
-def named(node, name):
-    """What the modifiers of a name get, in a node and all that is in it."""
-    return [note[1:] for part in inside(node) for note in part.get("notes", ()) if note[0] == name]
+def texts(drawing):
+    return [item["text"] for item in items(drawing) if "text" in item]
 
 
 class PublicWidgets(RouterCase):
@@ -142,52 +142,54 @@ class PublicWidgets(RouterCase):
     def test_widget_examples_has_gradients_symbols_buttons_and_gauges(self):
         views = self.previews("WidgetExamples", "PublicWidgets", {
             "intentWidget": "systemSmall", "lockScreenWidget": "systemSmall", "sharedViewWidget": "systemSmall"})
-        # A column with a header, over a gradient from corner to corner, at 70 per cent.
+        # A header at the margins, over a gradient from corner to corner, at 70 per cent.
         intent = views["intentWidget", "systemSmall"]
-        (background, *_), = named(intent, "containerBackground")
-        self.assertEqual(background["linear"], [0, 0, 1, 1])
-        self.assertTrue(all(color.endswith("/70") for color, _ in background["stops"]), background)
-        self.assertTrue(any("spacer" in part for part in intent["column"]))
-        # A symbol as large as the half of the widget, in front of a filled circle.
-        shared = views["sharedViewWidget", "systemSmall"]
-        circle, symbol = shared["layers"]
-        self.assertEqual((circle["area"]["kind"], circle["area"]["paint"]), ("Circle", "teal"))
-        self.assertRegex(symbol["symbol"], r"^[a-z]")
-        self.assertEqual([note[0] for note in symbol["notes"]], ["resizable", "aspectRatio", "foregroundStyle", "frame"])
-        # Two buttons with symbols, side by side.
-        interactive = views["interactiveWidget", "systemSmall"]
-        row = next(part for part in inside(interactive) if "row" in part and len(named(part["row"], "button")) == 2)
-        self.assertEqual([button["symbol"] for button in row["row"]], ["plus", "arrow.circlepath"])
-        self.assertIn(["buttonStyle", "bordered"], row["notes"])
+        (back,) = intent["background"]
+        self.assertEqual((back["frame"], back["paint"]["linear"]), ([0, 0, 158, 158], [0, 0, 1, 1]))
+        self.assertTrue(all(color.endswith("/70") for color, _ in back["paint"]["stops"]), back)
+        self.assertEqual(texts(intent)[0], "Intent")
+        self.assertEqual(next(item["at"][0] for item in items(intent) if "text" in item), 16)
+        # A symbol as large as the half of the widget without its margins, in front of a filled circle.
+        circle, symbol = views["sharedViewWidget", "systemSmall"]["items"]
+        self.assertEqual(circle["frame"], [16, 16, 126, 126])
+        self.assertEqual(circle["paint"]["stops"][-1], ["teal", 1])
+        self.assertEqual(symbol["frame"][2:], [63, 63])
+        # Two buttons with symbols, side by side, in the tint of their style.
+        interactive = items(views["interactiveWidget", "systemSmall"])
+        buttons = [item for item in interactive if item.get("role") == "button"]
+        self.assertEqual([symbol["symbol"] for button in buttons for symbol in items(button) if "symbol" in symbol],
+                         ["plus", "arrow.circlepath"])
+        (first, second) = (button["frame"] for button in buttons)
+        self.assertGreaterEqual(second[0], first[0] + first[2])
         # Gauges: a ring on the lock screen, a bar elsewhere.
-        styles = {family: named(views["lockScreenWidget", family], "gaugeStyle")
+        gauges = {family: next(item for item in items(views["lockScreenWidget", family]) if item.get("role") == "meter")
                   for family in ("accessoryCircular", "accessoryRectangular", "systemSmall")}
-        self.assertEqual(styles, {"accessoryCircular": [["accessoryCircularCapacity"]],
-                                  "accessoryRectangular": [["accessoryLinearCapacity"]],
-                                  "systemSmall": [["linearCapacity"]]})
+        lines = {family: sum("line" in item for item in items(gauge)) for family, gauge in gauges.items()}
+        self.assertEqual(lines, {"accessoryCircular": 2, "accessoryRectangular": 0, "systemSmall": 0})
+        for view in views.values():
+            self.assertEqual(view["omissions"], [])
         page = self.drawn()
         self.assertEqual(page.evaluate("document.querySelectorAll('.symbol.unknown').length"), 0)
-        self.assertEqual(page.evaluate("document.querySelectorAll('.accessoryCircular .ring').length"), 1)
+        self.assertEqual(page.evaluate("document.querySelectorAll('.accessoryCircular .meter').length"), 1)
 
     def test_nightguard_has_its_colours_and_a_ring(self):
         kind = "org.duckdns.dhe.nightguard.Nightguard{}Widgets".format
         views = self.previews("nightguard", "NightguardWidgetsBundle", {
             kind("Default"): "systemSmall", kind("Gauge"): "accessoryCircular"})
-        # The value in the middle is green, in 60 points, on black.
+        # The value in the middle is green, in 60 points, on black; a picture of the app is not drawn, which is said.
         small = views[kind("Default"), "systemSmall"]
-        self.assertEqual(named(small, "containerBackground")[0][0]["area"]["paint"], "black")
-        value = next(part for part in inside(small) if ["font", "60.0 bold"] in part.get("notes", ()))
-        self.assertEqual(value["text"], ["100"])
-        self.assertIn(["foregroundStyle", "#00FF80"], value["notes"])
-        self.assertTrue(any("divider" in part for part in inside(small)))
+        self.assertEqual(small["background"][0]["paint"], "black")
+        value = next(item for item in items(small) if item.get("size") == 60)
+        self.assertEqual((value["text"], value["weight"], value["paint"]), ("100", 700, "#00FF80"))
+        self.assertTrue(any(item.get("paint") == "separator" for item in items(small)))
+        self.assertEqual(small["omissions"], ["the picture “WidgetImageBlack”"])
         # A gauge with two labels on the usual background of the lock screen.
-        back, gauge = views[kind("Gauge"), "accessoryCircular"]["layers"]
-        self.assertEqual(back["area"]["paint"], "quaternary")
-        self.assertEqual([part["text"] for part in gauge["column"][:2]], [["+2"], ["100"]])
-        self.assertEqual(gauge["notes"][0][0], "Gauge")
-        self.assertIn(["gaugeStyle", "accessoryCircular"], gauge["notes"])
+        gauge = views[kind("Gauge"), "accessoryCircular"]
+        self.assertEqual(gauge["items"][0]["paint"], "quaternary")
+        self.assertEqual(sorted(texts(gauge)), ["+2", "100"])
+        self.assertEqual(sum(item.get("role") == "meter" for item in items(gauge)), 1)
         page = self.drawn()
-        self.assertEqual(page.evaluate("document.querySelectorAll('.ring').length"), 1)
+        self.assertEqual(page.evaluate("document.querySelectorAll('.meter').length"), 1)
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ class ScreenTests(RouterCase):
         page.evaluate("fetch('/online?value=true', {method: 'POST'})")
         page.wait_for("document.body.innerText.includes('95 %')")
         # A date of which less than an hour is left shows seconds, and ticks by itself.
-        sight = "document.body.innerText.match(/Full in .* sec/)"
+        sight = "document.body.innerText.match(/Full in [^]*? sec/)"
         page.wait_for(sight)
         first = page.evaluate(f"{sight}[0]")
         page.wait_for(f"{sight} && {sight}[0] !== '{first}'")

@@ -10,7 +10,10 @@ struct CharacterDetail: Widget {
             intent: SelectCharacterIntent.self,
             provider: CharacterProvider()
         ) { entry in
-            CharacterView(entry: entry)
+            Group {
+                CharacterView(entry: entry)
+            }
+            .containerBackground(.background, for: .widget)
         }
         .configurationDisplayName("Character")
         .description("How your character heals.")

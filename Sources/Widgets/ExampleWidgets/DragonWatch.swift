@@ -9,7 +9,10 @@ struct DragonWatch: Widget {
             intent: SelectRegionIntent.self,
             provider: DragonProvider()
         ) { entry in
-            DragonView(entry: entry)
+            Group {
+                DragonView(entry: entry)
+            }
+            .containerBackground(.background, for: .widget)
         }
         .configurationDisplayName("Dragon Watch")
         .description("Tells you when to hide.")

@@ -9,9 +9,12 @@ struct GuildWall: Widget {
             intent: SelectGuildIntent.self,
             provider: GuildProvider()
         ) { entry in
-            Text(entry.name)
-            Text("\(entry.posts.orDash) posts")
-            Text("\(entry.members.orDash) members")
+            Group {
+                Text(entry.name)
+                Text("\(entry.posts.orDash) posts")
+                Text("\(entry.members.orDash) members")
+            }
+            .containerBackground(.background, for: .widget)
         }
         .configurationDisplayName("Guild Wall")
         .description("What your guild has to say.")

@@ -8,9 +8,12 @@ struct Headlines: Widget {
             kind: "org.dailynews.headlines",
             provider: HeadlinesProvider()
         ) { entry in
-            Text("Daily News")
-            Text(entry.headline)
-            if let since = entry.since { Text("Since \(since, style: .time)") }
+            Group {
+                Text("Daily News")
+                Text(entry.headline)
+                if let since = entry.since { Text("Since \(since, style: .time)") }
+            }
+            .containerBackground(.background, for: .widget)
         }
         .configurationDisplayName("Headlines")
         .description("What everybody talks about.")

@@ -8,10 +8,13 @@ struct Leaderboard: Widget {
             kind: "com.mygame.leaderboard",
             provider: LeaderboardProvider()
         ) { entry in
-            Text("Leaderboard")
-            ForEach(entry.scores.enumerated()) { rank, score in
-                Text("\(rank + 1).  \(score.orDash)")
+            Group {
+                Text("Leaderboard")
+                ForEach(entry.scores.enumerated()) { rank, score in
+                    Text("\(rank + 1).  \(score.orDash)")
+                }
             }
+            .containerBackground(.background, for: .widget)
         }
         .configurationDisplayName("Leaderboard")
         .description("The three best scores.")

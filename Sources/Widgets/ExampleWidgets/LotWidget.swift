@@ -9,8 +9,11 @@ struct LotWidget: Widget {
             intent: SelectLotIntent.self,
             provider: LotProvider()
         ) { entry in
-            Text(entry.title)
-            QuoteView(quote: entry.quote)
+            Group {
+                Text(entry.title)
+                QuoteView(quote: entry.quote)
+            }
+            .containerBackground(.background, for: .widget)
         }
         .configurationDisplayName("Lots")
         .description("The latest trade of a size.")

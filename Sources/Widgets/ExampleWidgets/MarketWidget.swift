@@ -8,7 +8,10 @@ struct MarketWidget: Widget {
             kind: "com.tickerboard.market",
             provider: MarketProvider()
         ) { entry in
-            MarketView(entry: entry)
+            Group {
+                MarketView(entry: entry)
+            }
+            .containerBackground(.background, for: .widget)
         }
         .configurationDisplayName("Market")
         .description("The index, and when there is trading.")

@@ -9,13 +9,16 @@ struct QuoteWidget: Widget {
             intent: SelectSymbolIntent.self,
             provider: QuoteProvider(placeholderText: "Symbol")
         ) { entry in
-            Text(entry.symbol)
-            QuoteView(quote: entry.quote)
-            if let opening = entry.opening {
-                Text("Opens in \(opening, style: .relative)")
-            } else {
-                Text("At \(entry.date, style: .time)")
+            Group {
+                Text(entry.symbol)
+                QuoteView(quote: entry.quote)
+                if let opening = entry.opening {
+                    Text("Opens in \(opening, style: .relative)")
+                } else {
+                    Text("At \(entry.date, style: .time)")
+                }
             }
+            .containerBackground(.background, for: .widget)
         }
         .configurationDisplayName("Quote")
         .description("A symbol's price.")
@@ -31,8 +34,11 @@ struct QuoteComplication: Widget {
             intent: SelectSymbolIntent.self,
             provider: QuoteProvider(placeholderText: "")
         ) { entry in
-            Text(entry.symbol)
-            Text(entry.quote.priceText)
+            Group {
+                Text(entry.symbol)
+                Text(entry.quote.priceText)
+            }
+            .containerBackground(.background, for: .widget)
         }
         .configurationDisplayName("Price")
         .description("A symbol's price, always in sight.")

@@ -9,7 +9,10 @@ struct TeamScore: Widget {
             intent: SelectTeamIntent.self,
             provider: TeamProvider()
         ) { entry in
-            TeamView(entry: entry)
+            Group {
+                TeamView(entry: entry)
+            }
+            .containerBackground(.background, for: .widget)
         }
         .configurationDisplayName("Team")
         .description("Your team's match.")

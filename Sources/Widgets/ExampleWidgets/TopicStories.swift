@@ -9,9 +9,12 @@ struct TopicStories: Widget {
             intent: SelectTopicsIntent.self,
             provider: TopicProvider()
         ) { entry in
-            Text(entry.topic)
-            Text(entry.headline)
-            if let published = entry.published { Text("\(published, style: .relative) ago") }
+            Group {
+                Text(entry.topic)
+                Text(entry.headline)
+                if let published = entry.published { Text("\(published, style: .relative) ago") }
+            }
+            .containerBackground(.background, for: .widget)
         }
         .configurationDisplayName("Topics")
         .description("The latest of what you follow.")

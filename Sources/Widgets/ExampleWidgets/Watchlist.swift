@@ -9,7 +9,10 @@ struct Watchlist: Widget {
             intent: SelectSymbolsIntent.self,
             provider: WatchlistProvider()
         ) { entry in
-            WatchlistView(entry: entry)
+            Group {
+                WatchlistView(entry: entry)
+            }
+            .containerBackground(.background, for: .widget)
         }
         .configurationDisplayName("Watchlist")
         .description("Your symbols.")

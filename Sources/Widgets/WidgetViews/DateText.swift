@@ -23,6 +23,8 @@ package struct DateText {
         case .run(let parts, _): parts.map(text).joined()
         case .literal(let text): text
         case .interval(let dates): interval(dates)
+        case .clock(let dates, let countsDown, let showsHours):
+            clock(dates, countsDown: countsDown, showsHours: showsHours)
         case .date(let date, let style): text(date, style: style)
         }
     }
@@ -66,10 +68,22 @@ package struct DateText {
         return "\(distance > 0 ? "-" : "+")\(count) \(unit.name(of: count))"
     }
 
+    /// The time that is left of an interval, or has passed of it: nothing before it, all after it.
+    private func clock(_ dates: ClosedRange<Date>, countsDown: Bool, showsHours: Bool) -> String {
+        let start = dates.lowerBound.nearestDisplayable
+        let end = dates.upperBound.nearestDisplayable
+        let now = min(max(now, start), end)
+        let left = end.timeIntervalSince(now) - 0.0005
+        let distance = countsDown ? left.rounded(.up) : now.timeIntervalSince(start).rounded(.down)
+        return Self.timer(max(0, Int(distance)), showsHours: showsHours)
+    }
+
     /// The distance as hours, minutes and seconds: `0:09`, `15:00`, `1:00:00`.
-    private static func timer(_ distance: Int) -> String {
+    private static func timer(_ distance: Int, showsHours: Bool = true) -> String {
         assert(distance >= 0, "a timer has no sign")
-        let (hours, minutes, seconds) = (distance / 3_600, distance / 60 % 60, distance % 60)
+        let seconds = distance % 60
+        let hours = showsHours ? distance / 3_600 : 0
+        let minutes = distance / 60 - hours * 60
         if hours == 0 { return "\(minutes):\(twoDigits(seconds))" }
         return "\(hours):\(twoDigits(minutes)):\(twoDigits(seconds))"
     }

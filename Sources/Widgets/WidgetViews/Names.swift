@@ -4,7 +4,7 @@ public import Foundation
 extension View {
     public func font(_ font: Font?) -> some View { noted("font", value: NoteValue(font?.description)) }
     public func fontWeight(_ weight: Font.Weight?) -> some View { noted("fontWeight", value: NoteValue(weight?.name)) }
-    public func fontWidth(_ width: Font.Width?) -> some View { noted("fontWidth") }
+    public func fontWidth(_ width: Font.Width?) -> some View { noted("fontWidth", value: NoteValue(width?.name)) }
     public func fontDesign(_ design: Font.Design?) -> some View { noted("fontDesign", value: NoteValue(design.map { "\($0)" })) }
     public func bold(_ isActive: Bool = true) -> some View { noted("bold", value: NoteValue(isActive)) }
     public func italic(_ isActive: Bool = true) -> some View { noted("italic", value: NoteValue(isActive)) }
@@ -14,7 +14,7 @@ extension View {
     public func strikethrough(_ isActive: Bool = true, pattern: Text.LineStyle.Pattern = .solid, color: Color? = nil) -> some View { noted("strikethrough", value: NoteValue(isActive)) }
     public func kerning(_ kerning: CGFloat) -> some View { noted("kerning", value: NoteValue(kerning)) }
     public func tracking(_ tracking: CGFloat) -> some View { noted("tracking", value: NoteValue(tracking)) }
-    public func baselineOffset(_ offset: CGFloat) -> some View { noted("baselineOffset") }
+    public func baselineOffset(_ offset: CGFloat) -> some View { noted("baselineOffset", value: NoteValue(offset)) }
     public func textScale(_ scale: Text.Scale, isEnabled: Bool = true) -> some View { noted("textScale") }
     public func foregroundColor(_ color: Color?) -> some View { noted("foregroundStyle", value: NoteValue(color)) }
     public func foregroundStyle(_ style: some ShapeStyle) -> some View { noted("foregroundStyle", value: NoteValue(style)) }
@@ -25,7 +25,7 @@ extension View {
 extension Text {
     public func font(_ font: Font?) -> Text { adding("font", value: NoteValue(font?.description)) }
     public func fontWeight(_ weight: Font.Weight?) -> Text { adding("fontWeight", value: NoteValue(weight?.name)) }
-    public func fontWidth(_ width: Font.Width?) -> Text { adding("fontWidth") }
+    public func fontWidth(_ width: Font.Width?) -> Text { adding("fontWidth", value: NoteValue(width?.name)) }
     public func fontDesign(_ design: Font.Design?) -> Text { adding("fontDesign", value: NoteValue(design.map { "\($0)" })) }
     public func bold(_ isActive: Bool = true) -> Text { adding("bold", value: NoteValue(isActive)) }
     public func italic(_ isActive: Bool = true) -> Text { adding("italic", value: NoteValue(isActive)) }
@@ -35,7 +35,7 @@ extension Text {
     public func strikethrough(_ isActive: Bool = true, pattern: Text.LineStyle.Pattern = .solid, color: Color? = nil) -> Text { adding("strikethrough", value: NoteValue(isActive)) }
     public func kerning(_ kerning: CGFloat) -> Text { adding("kerning", value: NoteValue(kerning)) }
     public func tracking(_ tracking: CGFloat) -> Text { adding("tracking", value: NoteValue(tracking)) }
-    public func baselineOffset(_ offset: CGFloat) -> Text { adding("baselineOffset") }
+    public func baselineOffset(_ offset: CGFloat) -> Text { adding("baselineOffset", value: NoteValue(offset)) }
     public func textScale(_ scale: Text.Scale, isEnabled: Bool = true) -> Text { adding("textScale") }
     public func foregroundColor(_ color: Color?) -> Text { adding("foregroundStyle", value: NoteValue(color)) }
     public func foregroundStyle(_ style: some ShapeStyle) -> Text { adding("foregroundStyle", value: NoteValue(style)) }
@@ -44,14 +44,14 @@ extension Text {
     @_disfavoredOverload public func accessibilityLabel(_ label: some StringProtocol) -> Text { adding("accessibilityLabel") }
 }
 extension View {
-    public func symbolRenderingMode(_ mode: SymbolRenderingMode?) -> some View { noted("symbolRenderingMode") }
+    public func symbolRenderingMode(_ mode: SymbolRenderingMode?) -> some View { noted("symbolRenderingMode", value: NoteValue(mode?.name)) }
 }
 extension Image {
-    public func symbolRenderingMode(_ mode: SymbolRenderingMode?) -> Image { adding("symbolRenderingMode") }
+    public func symbolRenderingMode(_ mode: SymbolRenderingMode?) -> Image { adding("symbolRenderingMode", value: NoteValue(mode?.name)) }
 }
 extension Image {
     public func resizable(capInsets: EdgeInsets = EdgeInsets(), resizingMode: ResizingMode = .stretch) -> Image { adding("resizable") }
-    public func renderingMode(_ mode: TemplateRenderingMode?) -> Image { adding("renderingMode") }
+    public func renderingMode(_ mode: TemplateRenderingMode?) -> Image { adding("renderingMode", value: NoteValue(mode.map { "\($0)" })) }
     public func interpolation(_ interpolation: Interpolation) -> Image { adding("interpolation") }
     public func antialiased(_ isAntialiased: Bool) -> Image { adding("antialiased") }
 }
@@ -62,9 +62,9 @@ extension View {
     public func lineLimit(_ limit: ClosedRange<Int>) -> some View { noted("lineLimit", value: NoteValue(limit.upperBound)) }
     public func lineLimit(_ limit: PartialRangeFrom<Int>) -> some View { noted("lineLimit") }
     public func lineLimit(_ limit: PartialRangeThrough<Int>) -> some View { noted("lineLimit", value: NoteValue(limit.upperBound)) }
-    public func lineSpacing(_ spacing: CGFloat) -> some View { noted("lineSpacing") }
+    public func lineSpacing(_ spacing: CGFloat) -> some View { noted("lineSpacing", value: NoteValue(spacing)) }
     public func multilineTextAlignment(_ alignment: TextAlignment) -> some View { noted("multilineTextAlignment", value: NoteValue("\(alignment)")) }
-    public func truncationMode(_ mode: Text.TruncationMode) -> some View { noted("truncationMode") }
+    public func truncationMode(_ mode: Text.TruncationMode) -> some View { noted("truncationMode", value: NoteValue("\(mode)")) }
     public func minimumScaleFactor(_ factor: CGFloat) -> some View { noted("minimumScaleFactor", value: NoteValue(factor)) }
     public func allowsTightening(_ isAllowed: Bool) -> some View { noted("allowsTightening") }
     public func flipsForRightToLeftLayoutDirection(_ isEnabled: Bool) -> some View { noted("flipsForRightToLeftLayoutDirection") }
@@ -76,9 +76,8 @@ extension View {
     public func redacted(reason: RedactionReasons) -> some View { noted("redacted", value: NoteValue(reason.contains(.placeholder))) }
     public func privacySensitive(_ isSensitive: Bool = true) -> some View { noted("privacySensitive") }
     public func invalidatableContent(_ isInvalidatable: Bool = true) -> some View { noted("invalidatableContent") }
-    public func labelStyle(_ style: some LabelStyle) -> some View { noted("labelStyle", value: NoteValue(named: style)) }
-    public func foregroundStyle(_ primary: some ShapeStyle, _ secondary: some ShapeStyle) -> some View { noted("foregroundStyle", value: NoteValue(primary)) }
-    public func foregroundStyle(_ primary: some ShapeStyle, _ secondary: some ShapeStyle, _ tertiary: some ShapeStyle) -> some View { noted("foregroundStyle", value: NoteValue(primary)) }
+    public func foregroundStyle(_ primary: some ShapeStyle, _ secondary: some ShapeStyle) -> some View { noted("foregroundStyle", value: NoteValue([primary.paint, secondary.paint])) }
+    public func foregroundStyle(_ primary: some ShapeStyle, _ secondary: some ShapeStyle, _ tertiary: some ShapeStyle) -> some View { noted("foregroundStyle", value: NoteValue([primary.paint, secondary.paint, tertiary.paint])) }
     public func tint(_ color: Color?) -> some View { noted("tint", value: NoteValue(color)) }
     public func tint(_ style: (some ShapeStyle)?) -> some View { noted("tint", value: NoteValue(style?.paint)) }
     public func accentColor(_ color: Color?) -> some View { noted("tint", value: NoteValue(color)) }
@@ -90,7 +89,7 @@ extension View {
     public func containerBackground(_ style: some ShapeStyle, for container: ContainerBackgroundPlacement) -> some View { noted("containerBackground", value: NoteValue(style)) }
     public func listRowBackground(_ view: (some View)?) -> some View { noted("listRowBackground") }
     @_disfavoredOverload public func overlay(_ style: some ShapeStyle, ignoresSafeAreaEdges edges: Edge.Set = .all) -> some View { noted("overlay", value: NoteValue(style)) }
-    public func border(_ style: some ShapeStyle, width: CGFloat = 1) -> some View { noted("border", value: NoteValue(style, in: Rectangle().border(width))) }
+    public func border(_ style: some ShapeStyle, width: CGFloat = 1) -> some View { noted("border", value: NoteValue(style, in: Rectangle().bordered(StrokeStyle(lineWidth: width)))) }
     public func opacity(_ opacity: Double) -> some View { noted("opacity", value: NoteValue(opacity)) }
     public func cornerRadius(_ radius: CGFloat, antialiased: Bool = true) -> some View { noted("cornerRadius", value: NoteValue(radius)) }
     public func clipped(antialiased: Bool = false) -> some View { noted("clipped") }
@@ -98,14 +97,14 @@ extension View {
     public func contentShape(_ shape: some Shape, eoFill: Bool = false) -> some View { noted("contentShape") }
     public func contentShape(_ kinds: ContentShapeKinds, _ shape: some Shape, eoFill: Bool = false) -> some View { noted("contentShape") }
     public func containerShape(_ shape: some InsettableShape) -> some View { noted("containerShape") }
-    public func shadow(color: Color = Color(.sRGBLinear, white: 0, opacity: 0.33), radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0) -> some View { noted("shadow", value: NoteValue([radius, x, y])) }
+    public func shadow(color: Color = Color(.sRGBLinear, white: 0, opacity: 0.33), radius: CGFloat, x: CGFloat = 0, y: CGFloat = 0) -> some View { noted("shadow", value: NoteValue(shadow: color, [radius, x, y])) }
     public func blur(radius: CGFloat, opaque: Bool = false) -> some View { noted("blur", value: NoteValue(radius)) }
     public func brightness(_ amount: Double) -> some View { noted("brightness", value: NoteValue(amount)) }
     public func contrast(_ amount: Double) -> some View { noted("contrast", value: NoteValue(amount)) }
     public func saturation(_ amount: Double) -> some View { noted("saturation", value: NoteValue(amount)) }
     public func grayscale(_ amount: Double) -> some View { noted("grayscale", value: NoteValue(amount)) }
     public func hueRotation(_ angle: Angle) -> some View { noted("hueRotation", value: NoteValue(angle.degrees)) }
-    public func colorMultiply(_ color: Color) -> some View { noted("colorMultiply") }
+    public func colorMultiply(_ color: Color) -> some View { noted("colorMultiply", value: NoteValue(color)) }
     public func colorInvert() -> some View { noted("colorInvert") }
     public func compositingGroup() -> some View { noted("compositingGroup") }
     public func luminanceToAlpha() -> some View { noted("luminanceToAlpha") }
@@ -133,9 +132,9 @@ extension View {
     public func aspectRatio(_ size: CGSize, contentMode: ContentMode) -> some View { noted("aspectRatio", value: NoteValue([size.width / size.height, contentMode == .fill ? 1 : 0])) }
     public func scaledToFit() -> some View { noted("aspectRatio", value: NoteValue([nil, 0])) }
     public func scaledToFill() -> some View { noted("aspectRatio", value: NoteValue([nil, 1])) }
-    public func scaleEffect(_ scale: CGFloat, anchor: UnitPoint = .center) -> some View { noted("scaleEffect", value: NoteValue([scale, scale])) }
-    public func scaleEffect(_ scale: CGSize, anchor: UnitPoint = .center) -> some View { noted("scaleEffect", value: NoteValue([scale.width, scale.height])) }
-    public func scaleEffect(x: CGFloat = 1.0, y: CGFloat = 1.0, anchor: UnitPoint = .center) -> some View { noted("scaleEffect", value: NoteValue([x, y])) }
+    public func scaleEffect(_ scale: CGFloat, anchor: UnitPoint = .center) -> some View { noted("scaleEffect", value: NoteValue([scale, scale, anchor.x, anchor.y])) }
+    public func scaleEffect(_ scale: CGSize, anchor: UnitPoint = .center) -> some View { noted("scaleEffect", value: NoteValue([scale.width, scale.height, anchor.x, anchor.y])) }
+    public func scaleEffect(x: CGFloat = 1.0, y: CGFloat = 1.0, anchor: UnitPoint = .center) -> some View { noted("scaleEffect", value: NoteValue([x, y, anchor.x, anchor.y])) }
     public func rotationEffect(_ angle: Angle, anchor: UnitPoint = .center) -> some View { noted("rotationEffect", value: NoteValue([angle.degrees, anchor.x, anchor.y])) }
     public func rotation3DEffect(_ angle: Angle, axis: (x: CGFloat, y: CGFloat, z: CGFloat), anchor: UnitPoint = .center, anchorZ: CGFloat = 0, perspective: CGFloat = 1) -> some View { noted("rotation3DEffect") }
     public func zIndex(_ value: Double) -> some View { noted("zIndex", value: NoteValue(value)) }
@@ -143,24 +142,19 @@ extension View {
     public func edgesIgnoringSafeArea(_ edges: Edge.Set) -> some View { noted("edgesIgnoringSafeArea") }
     public func safeAreaPadding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { noted("padding", value: NoteValue(edges, length)) }
     public func contentMargins(_ edges: Edge.Set = .all, _ length: CGFloat?, for placement: ContentMarginPlacement = .automatic) -> some View { noted("contentMargins") }
-    public func alignmentGuide(_ alignment: HorizontalAlignment, computeValue: @escaping (ViewDimensions) -> CGFloat) -> some View { noted("alignmentGuide") }
-    public func alignmentGuide(_ alignment: VerticalAlignment, computeValue: @escaping (ViewDimensions) -> CGFloat) -> some View { noted("alignmentGuide") }
-    public func gridCellColumns(_ count: Int) -> some View { noted("gridCellColumns") }
-    public func gridColumnAlignment(_ alignment: HorizontalAlignment) -> some View { noted("gridColumnAlignment") }
+    public func alignmentGuide(_ alignment: HorizontalAlignment, computeValue: @escaping (ViewDimensions) -> CGFloat) -> some View { noted("alignmentGuide", value: NoteValue(guide: alignment.name, computeValue)) }
+    public func alignmentGuide(_ alignment: VerticalAlignment, computeValue: @escaping (ViewDimensions) -> CGFloat) -> some View { noted("alignmentGuide", value: NoteValue(guide: alignment.name, computeValue)) }
+    public func gridCellColumns(_ count: Int) -> some View { noted("gridCellColumns", value: NoteValue(count)) }
+    public func gridColumnAlignment(_ alignment: HorizontalAlignment) -> some View { noted("gridColumnAlignment", value: NoteValue(alignment.name)) }
     public func gridCellUnsizedAxes(_ axes: Axis.Set) -> some View { noted("gridCellUnsizedAxes") }
     public func gridCellAnchor(_ anchor: UnitPoint) -> some View { noted("gridCellAnchor") }
     public func listRowInsets(_ insets: EdgeInsets?) -> some View { noted("listRowInsets") }
     public func listRowSeparator(_ visibility: Visibility, edges: VerticalEdge.Set = .all) -> some View { noted("listRowSeparator") }
     public func coordinateSpace(name: some Hashable) -> some View { noted("coordinateSpace") }
-    public func buttonStyle(_ style: some PrimitiveButtonStyle) -> some View { noted("buttonStyle", value: NoteValue(named: style)) }
-    public func buttonStyle(_ style: some ButtonStyle) -> some View { noted("buttonStyle", value: NoteValue(named: style)) }
-    public func buttonBorderShape(_ shape: ButtonBorderShape) -> some View { noted("buttonBorderShape") }
-    public func toggleStyle(_ style: some ToggleStyle) -> some View { noted("toggleStyle", value: NoteValue(named: style)) }
-    public func progressViewStyle(_ style: some ProgressViewStyle) -> some View { noted("progressViewStyle", value: NoteValue(named: style)) }
-    public func gaugeStyle(_ style: some GaugeStyle) -> some View { noted("gaugeStyle", value: NoteValue(named: style)) }
+    public func buttonBorderShape(_ shape: ButtonBorderShape) -> some View { noted("buttonBorderShape", value: NoteValue(shape.name)) }
     public func listStyle(_ style: some ListStyle) -> some View { noted("listStyle") }
-    public func controlSize(_ size: ControlSize) -> some View { noted("controlSize") }
-    public func disabled(_ isDisabled: Bool) -> some View { noted("disabled") }
+    public func controlSize(_ size: ControlSize) -> some View { noted("controlSize", value: NoteValue("\(size)")) }
+    public func disabled(_ isDisabled: Bool) -> some View { noted("disabled", value: NoteValue(isDisabled)) }
     public func allowsHitTesting(_ isEnabled: Bool) -> some View { noted("allowsHitTesting") }
     public func labelsHidden() -> some View { noted("labelsHidden") }
     public func id(_ id: some Hashable) -> some View { noted("id") }
@@ -241,8 +235,13 @@ extension View {
     public func mask(_ mask: some View) -> some View { noted("mask", view: mask, alignment: .center) }
     public func safeAreaInset<Content: View>(edge: VerticalEdge, alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> some View { noted("overlay", view: content(), alignment: edge == .top ? .top : .bottom) }
     public func safeAreaInset<Content: View>(edge: HorizontalEdge, alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> some View { noted("overlay", view: content(), alignment: edge == .leading ? .leading : .trailing) }
-    /// The view takes no space here.
-    public func hidden() -> some View { AnyView { .noted(.empty, ViewNote("hidden")) } }
+    public func hidden() -> some View { noted("hidden") }
+    public func buttonStyle(_ style: some PrimitiveButtonStyle) -> some View { styled("buttonStyle", by: style, \.buttonStyle) }
+    public func buttonStyle(_ style: some ButtonStyle) -> some View { styled("buttonStyle", by: style, \.buttonStyle) { style.makeBody(configuration: $0).viewContent } }
+    public func labelStyle(_ style: some LabelStyle) -> some View { styled("labelStyle", by: style, \.labelStyle) { style.makeBody(configuration: $0).viewContent } }
+    public func toggleStyle(_ style: some ToggleStyle) -> some View { styled("toggleStyle", by: style, \.toggleStyle) { style.makeBody(configuration: $0).viewContent } }
+    public func progressViewStyle(_ style: some ProgressViewStyle) -> some View { styled("progressViewStyle", by: style, \.progressViewStyle) { style.makeBody(configuration: $0).viewContent } }
+    public func gaugeStyle(_ style: some GaugeStyle) -> some View { styled("gaugeStyle", by: style, \.gaugeStyle) { style.makeBody(configuration: $0).viewContent } }
 }
 /// What is spoken of a view's parts.
 public struct AccessibilityChildBehavior: Hashable, Sendable {
@@ -320,9 +319,9 @@ public struct Glass: Equatable, Sendable {
     public func tint(_ color: Color?) -> Glass { self }
     public func interactive(_ isEnabled: Bool = true) -> Glass { self }
 }
-public struct DefaultGlassEffectShape: Shape, OutlinedShape {
+public struct DefaultGlassEffectShape: Shape {
     public init() {}
-    internal var ownOutline: Outline { Outline(kind: "capsule") }
+    public func path(in rect: CGRect) -> Path { Capsule().path(in: rect) }
 }
 public struct ContentMarginPlacement: Sendable {
     public static let automatic = ContentMarginPlacement()
@@ -392,12 +391,16 @@ public struct ContentTransition: Hashable, Sendable {
     public static func numericText(countsDown: Bool = false) -> ContentTransition { ContentTransition(name: "numericText(countsDown: Bool = false)") }
     public static func numericText(value: Double) -> ContentTransition { ContentTransition(name: "numericText(value: Double)") }
 }
-/// The size of a view, which is not known.
+/// The size of a view, and where its guides are.
 public struct ViewDimensions: Sendable {
-    public var width: CGFloat { 0 }
-    public var height: CGFloat { 0 }
-    public subscript(alignment: HorizontalAlignment) -> CGFloat { 0 }
-    public subscript(alignment: VerticalAlignment) -> CGFloat { 0 }
+    internal let size: CGSize
+    init(size: CGSize) {
+        self.size = size
+    }
+    public var width: CGFloat { size.width }
+    public var height: CGFloat { size.height }
+    public subscript(alignment: HorizontalAlignment) -> CGFloat { width * Alignment.share(alignment.name) }
+    public subscript(alignment: VerticalAlignment) -> CGFloat { height * Alignment.share(alignment.name) }
 }
 public enum BlendMode: Hashable, Sendable {
     case normal, multiply, screen, overlay, darken, lighten, colorDodge, colorBurn, softLight, hardLight, difference, exclusion, hue, saturation, color, luminosity, sourceAtop, destinationOver, destinationOut, plusDarker, plusLighter
@@ -443,11 +446,12 @@ public enum RoundedCornerStyle: Hashable, Sendable {
 public enum ScenePhase: Comparable, Hashable, Sendable {
     case background, inactive, active
 }
-public struct SymbolRenderingMode: Sendable {
-    public static let monochrome = SymbolRenderingMode()
-    public static let hierarchical = SymbolRenderingMode()
-    public static let palette = SymbolRenderingMode()
-    public static let multicolor = SymbolRenderingMode()
+public struct SymbolRenderingMode: Hashable, Sendable {
+    internal let name: String
+    public static let monochrome = SymbolRenderingMode(name: "monochrome")
+    public static let hierarchical = SymbolRenderingMode(name: "hierarchical")
+    public static let palette = SymbolRenderingMode(name: "palette")
+    public static let multicolor = SymbolRenderingMode(name: "multicolor")
 }
 public enum TextAlignment: CaseIterable, Hashable, Sendable {
     case leading, center, trailing
@@ -569,6 +573,8 @@ public struct Angle: Hashable, Sendable {
     public static func degrees(_ degrees: Double) -> Angle { Angle(degrees: degrees) }
     public static func radians(_ radians: Double) -> Angle { Angle(radians: radians) }
     public static let zero = Angle()
+    public static func + (left: Angle, right: Angle) -> Angle { Angle(radians: left.radians + right.radians) }
+    public static func - (left: Angle, right: Angle) -> Angle { Angle(radians: left.radians - right.radians) }
 }
 /// A point in an area, from 0 to 1.
 public struct UnitPoint: Hashable, Sendable {
@@ -593,7 +599,7 @@ public struct UnitPoint: Hashable, Sendable {
 extension Text {
     @_disfavoredOverload public init(_ text: some StringProtocol) { self.init(verbatim: String(text)) }
     public init(verbatim text: String) { self.init(parts: [.literal(text)]) }
-    public init(_ text: LocalizedStringKey, tableName: String? = nil, bundle: Bundle? = nil, comment: StaticString? = nil) { self.init(parts: text.parts) }
+    public init(_ text: LocalizedStringKey, tableName: String? = nil, bundle: Bundle? = nil, comment: StaticString? = nil) { self.init(parts: TextPart.styled(text.parts)) }
     @_disfavoredOverload public init(_ resource: LocalizedStringResource) { self.init(verbatim: resource.text) }
     @_disfavoredOverload public init(_ text: AttributedString) { self.init(verbatim: String(text.characters)) }
     public init(_ date: Date, style: DateStyle) { self.init(parts: [.date(date, style)]) }
@@ -602,7 +608,7 @@ extension Text {
     public init(_ image: Image) { self.init(parts: [image.isSymbol ? .symbol(image.name) : .literal("[\(image.name)]")]) }
     public init<Format: FormatStyle>(_ input: Format.FormatInput, format: Format) where Format.FormatInput: Equatable, Format.FormatOutput == String { self.init(verbatim: format.format(input)) }
     public init(_ subject: some Any, formatter: Formatter) { self.init(verbatim: formatter.string(for: subject) ?? "") }
-    public init(timerInterval dates: ClosedRange<Date>, pauseTime: Date? = nil, countsDown: Bool = true, showsHours: Bool = true) { self.init(parts: [.clock(dates, pauseTime: pauseTime, countsDown: countsDown)]) }
+    public init(timerInterval dates: ClosedRange<Date>, pauseTime: Date? = nil, countsDown: Bool = true, showsHours: Bool = true) { self.init(parts: [.clock(dates, pauseTime: pauseTime, countsDown: countsDown, showsHours: showsHours)]) }
     package var plain: String { viewContent.lines(at: .now).joined() }
 }
 /// The format of a date.
@@ -636,15 +642,15 @@ extension LocalizedStringKey {
         internal var parts: [TextPart] = []
         public init(literalCapacity: Int, interpolationCount: Int) {}
         public mutating func appendLiteral(_ literal: String) { if !literal.isEmpty { parts.append(.literal(literal)) } }
-        public mutating func appendInterpolation(_ value: some Any) { parts.append(.literal("\(value)")) }
-        public mutating func appendInterpolation<Format: FormatStyle>(_ value: Format.FormatInput, format: Format) where Format.FormatInput: Equatable, Format.FormatOutput == String { parts.append(.literal(format.format(value))) }
-        public mutating func appendInterpolation(_ value: some CVarArg, specifier: String) { parts.append(.literal(String(format: specifier, value))) }
+        public mutating func appendInterpolation(_ value: some Any) { parts.append(.inserted("\(value)")) }
+        public mutating func appendInterpolation<Format: FormatStyle>(_ value: Format.FormatInput, format: Format) where Format.FormatInput: Equatable, Format.FormatOutput == String { parts.append(.inserted(format.format(value))) }
+        public mutating func appendInterpolation(_ value: some CVarArg, specifier: String) { parts.append(.inserted(String(format: specifier, value))) }
         public mutating func appendInterpolation(_ subject: some Any, formatter: Formatter) { parts += Text(subject, formatter: formatter).parts }
         public mutating func appendInterpolation(_ text: Text) { parts += text.runs }
         public mutating func appendInterpolation(_ image: Image) { parts += Text(image).parts }
         public mutating func appendInterpolation(_ resource: LocalizedStringResource) { parts += Text(resource).parts }
         public mutating func appendInterpolation(_ text: AttributedString) { parts += Text(text).parts }
-        public mutating func appendInterpolation(timerInterval dates: ClosedRange<Date>, pauseTime: Date? = nil, countsDown: Bool = true, showsHours: Bool = true) { parts.append(.clock(dates, pauseTime: pauseTime, countsDown: countsDown)) }
+        public mutating func appendInterpolation(timerInterval dates: ClosedRange<Date>, pauseTime: Date? = nil, countsDown: Bool = true, showsHours: Bool = true) { parts.append(.clock(dates, pauseTime: pauseTime, countsDown: countsDown, showsHours: showsHours)) }
         public mutating func appendInterpolation(_ date: Date, style: Text.DateStyle) { parts.append(.date(date, style)) }
         public mutating func appendInterpolation(_ dates: ClosedRange<Date>) { parts.append(.interval(dates)) }
         public mutating func appendInterpolation(_ interval: DateInterval) { parts += Text(interval).parts }
@@ -730,7 +736,7 @@ public struct Font: Hashable, Sendable {
     public init(_ font: UIFont) { description = "\(font.fontName) \(font.pointSize)" }
     public static func system(size: CGFloat, weight: Weight? = nil, design: Design? = nil) -> Font { system("\(size)", weight, design) }
     public static func system(_ style: TextStyle, design: Design? = nil, weight: Weight? = nil) -> Font { system("\(style)", weight, design) }
-    internal static func system(_ size: String, _ weight: Weight?, _ design: Design?) -> Font { Font(description: "\(size) \(weight?.name ?? "regular")" + (design.map { " \($0)" } ?? "")) }
+    internal static func system(_ size: String, _ weight: Weight?, _ design: Design?) -> Font { Font(description: ([size, weight?.name, design.map { "\($0)" }] as [String?]).compactMap(\.self).joined(separator: " ")) }
     public static func custom(_ name: String, size: CGFloat) -> Font { Font(description: "\(name) \(size)") }
     public static func custom(_ name: String, size: CGFloat, relativeTo style: TextStyle) -> Font { custom(name, size: size) }
     public static func custom(_ name: String, fixedSize: CGFloat) -> Font { custom(name, size: fixedSize) }
@@ -776,7 +782,7 @@ public struct Image: ContentView, Equatable {
         self.isSymbol = isSymbol
         self.notes = notes
     }
-    internal func adding(_ note: String) -> Image { Image(name: name, isSymbol: isSymbol, notes: notes + [ViewNote(note)]) }
+    internal func adding(_ note: String, value: NoteValue = .none) -> Image { Image(name: name, isSymbol: isSymbol, notes: notes + [ViewNote(note, value: value)]) }
     public var viewContent: ViewContent { notes.reduce(isSymbol ? .symbol(name: name) : .image(name: name)) { .noted($0, $1) } }
     public init(_ name: String, bundle: Bundle? = nil) { self.init(name: name) }
     public init(_ name: String, bundle: Bundle? = nil, label: Text) { self.init(name: name) }
@@ -817,13 +823,13 @@ extension Color {
     }
 }
 extension Color {
-    public init(_ name: String, bundle: Bundle? = nil) { self.init(description: name) }
-    public init(_ resource: ColorResource) { self.init(description: resource.name) }
+    public init(_ name: String, bundle: Bundle? = nil) { self = .ofCatalogue(name) }
+    public init(_ resource: ColorResource) { self = .ofCatalogue(resource.name) }
     public init(_ space: RGBColorSpace = .sRGB, white: Double, opacity: Double = 1) { self.init(space, red: white, green: white, blue: white, opacity: opacity) }
     public init(uiColor color: UIColor) { self.init(description: color.name) }
     @_disfavoredOverload public init(_ color: UIColor) { self.init(description: color.name) }
-    public var gradient: Color { self }
-    public func mix(with color: Color, by fraction: Double, in space: Gradient.ColorSpace = .perceptual) -> Color { self }
+    public var gradient: AnyGradient { AnyGradient(Gradient(colors: [mix(with: .white, by: 0.2, in: .device), self])) }
+    public func mix(with color: Color, by fraction: Double, in space: Gradient.ColorSpace = .perceptual) -> Color { mixed(with: color, share: fraction, isPerceptual: space == .perceptual) }
     public static let red = Color(description: "red")
     public static let orange = Color(description: "orange")
     public static let yellow = Color(description: "yellow")
@@ -884,8 +890,7 @@ public struct HierarchicalShapeStyle: ShapeStyle, PaintedStyle {
     init(level: Int) {
         self.level = level
     }
-    private static let colors = ["primary", "secondary", "tertiary", "quaternary", "quinary"]
-    internal var ownPaint: Paint { .color(Color(description: Self.colors[level - 1])) }
+    internal var ownPaint: Paint { .color(Color(description: "level\(level)")) }
     public static let primary = HierarchicalShapeStyle(level: 1)
     public static let secondary = HierarchicalShapeStyle(level: 2)
     public static let tertiary = HierarchicalShapeStyle(level: 3)
@@ -1016,6 +1021,14 @@ extension Gradient {
         }
     }
 }
+public struct AnyGradient: ShapeStyle, Hashable, PaintedStyle {
+    internal let gradient: Gradient
+    init(gradient: Gradient) {
+        self.gradient = gradient
+    }
+    public init(_ gradient: Gradient) { self.gradient = gradient }
+    internal var ownPaint: Paint { gradient.ownPaint }
+}
 public struct LinearGradient: ShapeStyle, ContentView, PaintedStyle {
     internal let ownPaint: Paint
     init(ownPaint: Paint) {
@@ -1024,6 +1037,13 @@ public struct LinearGradient: ShapeStyle, ContentView, PaintedStyle {
     public var viewContent: ViewContent { .area(.rectangle, ownPaint) }
 }
 public struct RadialGradient: ShapeStyle, ContentView, PaintedStyle {
+    internal let ownPaint: Paint
+    init(ownPaint: Paint) {
+        self.ownPaint = ownPaint
+    }
+    public var viewContent: ViewContent { .area(.rectangle, ownPaint) }
+}
+public struct EllipticalGradient: ShapeStyle, ContentView, PaintedStyle {
     internal let ownPaint: Paint
     init(ownPaint: Paint) {
         self.ownPaint = ownPaint
@@ -1045,6 +1065,11 @@ extension LinearGradient {
 extension RadialGradient {
     public init(gradient: Gradient, center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) { ownPaint = .gradient(kind: "radial", [center.x, center.y, startRadius, endRadius], gradient.stops) }
     public init(colors: [Color], center: UnitPoint, startRadius: CGFloat, endRadius: CGFloat) { self.init(gradient: Gradient(colors: colors), center: center, startRadius: startRadius, endRadius: endRadius) }
+}
+extension EllipticalGradient {
+    public init(gradient: Gradient, center: UnitPoint = .center, startRadiusFraction: CGFloat = 0, endRadiusFraction: CGFloat = 0.5) { self.init(stops: gradient.stops, center: center, startRadiusFraction: startRadiusFraction, endRadiusFraction: endRadiusFraction) }
+    public init(colors: [Color], center: UnitPoint = .center, startRadiusFraction: CGFloat = 0, endRadiusFraction: CGFloat = 0.5) { self.init(stops: Gradient(colors: colors).stops, center: center, startRadiusFraction: startRadiusFraction, endRadiusFraction: endRadiusFraction) }
+    public init(stops: [Gradient.Stop], center: UnitPoint = .center, startRadiusFraction: CGFloat = 0, endRadiusFraction: CGFloat = 0.5) { ownPaint = .gradient(kind: "elliptical", [center.x, center.y, startRadiusFraction, endRadiusFraction], stops) }
 }
 extension AngularGradient {
     public init(gradient: Gradient, center: UnitPoint, startAngle: Angle = .zero, endAngle: Angle = .zero) { ownPaint = .gradient(kind: "angular", [center.x, center.y, startAngle.degrees, endAngle.degrees], gradient.stops) }
@@ -1072,11 +1097,13 @@ public protocol Shape: View, Sendable {
 extension Shape {
     public var body: Never { return fatalError("the shape has no body") }
     public var viewContent: ViewContent { .area(outline, .foreground) }
-    public func path(in rect: CGRect) -> Path { Path() }
-    public func fill(_ style: some ShapeStyle, style fillStyle: FillStyle = FillStyle()) -> FilledShape { painted(style) }
-    public func fill(style: FillStyle = FillStyle()) -> FilledShape { painted(ForegroundStyle()) }
+    public func fill(_ style: some ShapeStyle, style fillStyle: FillStyle = FillStyle()) -> FilledShape { filled(style, isEvenOdd: fillStyle.isEOFilled) }
+    public func fill(style: FillStyle = FillStyle()) -> FilledShape { filled(ForegroundStyle(), isEvenOdd: style.isEOFilled) }
 }
-public protocol InsettableShape: Shape {}
+public protocol InsettableShape: Shape {
+    associatedtype InsetShape: InsettableShape
+    func inset(by amount: CGFloat) -> InsetShape
+}
 public struct FilledShape: ContentView {
     internal let outline: Outline
     internal let areas: [ViewContent]
@@ -1102,47 +1129,69 @@ public struct StrokeStyle: Equatable, Sendable {
         self.dashPhase = dashPhase
     }
 }
-public struct Rectangle: InsettableShape, OutlinedShape {
+public struct Rectangle: InsettableShape {
     public init() {}
-    internal var ownOutline: Outline { Outline(kind: "Rectangle") }
+    public func inset(by amount: CGFloat) -> some InsettableShape { AnyShape(self).inset(by: amount) }
 }
-public struct Circle: InsettableShape, OutlinedShape {
+public struct Circle: InsettableShape {
     public init() {}
-    internal var ownOutline: Outline { Outline(kind: "Circle") }
+    public func inset(by amount: CGFloat) -> some InsettableShape { AnyShape(self).inset(by: amount) }
 }
-public struct Ellipse: InsettableShape, OutlinedShape {
+public struct Ellipse: InsettableShape {
     public init() {}
-    internal var ownOutline: Outline { Outline(kind: "Ellipse") }
+    public func inset(by amount: CGFloat) -> some InsettableShape { AnyShape(self).inset(by: amount) }
 }
-public struct ContainerRelativeShape: InsettableShape, OutlinedShape {
+extension Rectangle {
+    public func path(in rect: CGRect) -> Path { Path(rect) }
+}
+extension Circle {
+    public func path(in rect: CGRect) -> Path { Path(ellipseIn: rect.square) }
+}
+extension Ellipse {
+    public func path(in rect: CGRect) -> Path { Path(ellipseIn: rect) }
+}
+/// The container's corners, those of the widget.
+public struct ContainerRelativeShape: InsettableShape {
     public init() {}
-    internal var ownOutline: Outline { Outline(kind: "ContainerRelativeShape") }
+    public func path(in rect: CGRect) -> Path { Path(roundedRect: rect, cornerRadius: 24) }
+    public func inset(by amount: CGFloat) -> some InsettableShape { AnyShape(self).inset(by: amount) }
 }
-public struct Capsule: InsettableShape, OutlinedShape {
+public struct Capsule: InsettableShape {
     public init(style: RoundedCornerStyle = .continuous) {}
-    internal var ownOutline: Outline { Outline(kind: "Capsule") }
+    public func path(in rect: CGRect) -> Path { Path(roundedRect: rect, cornerRadius: min(rect.width, rect.height) / 2) }
+    public func inset(by amount: CGFloat) -> some InsettableShape { AnyShape(self).inset(by: amount) }
 }
-public struct RoundedRectangle: InsettableShape, OutlinedShape {
-    internal let ownOutline: Outline
-    init(ownOutline: Outline) {
-        self.ownOutline = ownOutline
+public struct RoundedRectangle: InsettableShape {
+    internal let radii: [CGSize]
+    init(radii: [CGSize]) {
+        self.radii = radii
     }
-    public init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) { ownOutline = Outline(kind: "RoundedRectangle", radii: [cornerRadius]) }
-    public init(cornerSize: CGSize, style: RoundedCornerStyle = .continuous) { self.init(cornerRadius: cornerSize.width) }
+    public init(cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) { self.init(cornerSize: CGSize(width: cornerRadius, height: cornerRadius)) }
+    public init(cornerSize: CGSize, style: RoundedCornerStyle = .continuous) { radii = [cornerSize] }
 }
-public struct UnevenRoundedRectangle: InsettableShape, OutlinedShape {
-    internal let ownOutline: Outline
-    init(ownOutline: Outline) {
-        self.ownOutline = ownOutline
+public struct UnevenRoundedRectangle: InsettableShape {
+    internal let radii: [CGSize]
+    init(radii: [CGSize]) {
+        self.radii = radii
     }
-    public init(topLeadingRadius: CGFloat = 0, bottomLeadingRadius: CGFloat = 0, bottomTrailingRadius: CGFloat = 0, topTrailingRadius: CGFloat = 0, style: RoundedCornerStyle = .continuous) { ownOutline = Outline(kind: "RoundedRectangle", radii: [topLeadingRadius, topTrailingRadius, bottomTrailingRadius, bottomLeadingRadius]) }
+    public init(topLeadingRadius: CGFloat = 0, bottomLeadingRadius: CGFloat = 0, bottomTrailingRadius: CGFloat = 0, topTrailingRadius: CGFloat = 0, style: RoundedCornerStyle = .continuous) { radii = [topLeadingRadius, topTrailingRadius, bottomTrailingRadius, bottomLeadingRadius] .map { CGSize(width: $0, height: $0) } }
 }
-public struct AnyShape: InsettableShape, OutlinedShape {
+extension RoundedRectangle {
+    public func path(in rect: CGRect) -> Path { Path { $0.addRect(rect, radii: radii, transform: .identity) } }
+    public func inset(by amount: CGFloat) -> some InsettableShape { RoundedRectangle(radii: radii.map { CGSize(width: max(0, $0.width - amount), height: max(0, $0.height - amount)) }) .within(amount) }
+}
+extension UnevenRoundedRectangle {
+    public func path(in rect: CGRect) -> Path { Path { $0.addRect(rect, radii: radii, transform: .identity) } }
+    public func inset(by amount: CGFloat) -> some InsettableShape { UnevenRoundedRectangle(radii: radii.map { CGSize(width: max(0, $0.width - amount), height: max(0, $0.height - amount)) }) .within(amount) }
+}
+public struct AnyShape: InsettableShape {
     internal let ownOutline: Outline
     init(ownOutline: Outline) {
         self.ownOutline = ownOutline
     }
     public init(_ shape: some Shape) { ownOutline = shape.outline }
+    public func path(in rect: CGRect) -> Path { ownOutline.path.value(in: rect) }
+    public func inset(by amount: CGFloat) -> some InsettableShape { within(amount) }
 }
 extension Shape where Self == Rectangle {
     public static var rect: Rectangle { Rectangle() }
@@ -1163,25 +1212,29 @@ extension Shape {
     public func stroke(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { painted(style, line: StrokeStyle(lineWidth: lineWidth)) }
     public func stroke(_ style: some ShapeStyle, style line: StrokeStyle) -> FilledShape { painted(style, line: line) }
     public func stroke(lineWidth: CGFloat = 1) -> some Shape { stroke(style: StrokeStyle(lineWidth: lineWidth)) }
-    public func stroke(style: StrokeStyle) -> some Shape { changed { $0.line = style } }
-    public func trim(from start: CGFloat = 0, to end: CGFloat = 1) -> some Shape { changed { $0.trim(start, end) } }
-    public func rotation(_ angle: Angle, anchor: UnitPoint = .center) -> some Shape { changed { $0.degrees += angle.degrees } }
-    public func size(width: CGFloat, height: CGFloat) -> some Shape { AnyShape(self) }
+    public func stroke(style: StrokeStyle) -> some Shape { lined(style) }
+    public func trim(from start: CGFloat = 0, to end: CGFloat = 1) -> some Shape { changed { path, _ in path.trimmedPath(from: start, to: end) } }
+    public func rotation(_ angle: Angle, anchor: UnitPoint = .center) -> some Shape { transformed(anchor) { CGAffineTransform(rotationAngle: angle.radians) } }
+    public func scale(x: CGFloat = 1, y: CGFloat = 1, anchor: UnitPoint = .center) -> some Shape { transformed(anchor) { CGAffineTransform(scaleX: x, y: y) } }
+    public func scale(_ scale: CGFloat, anchor: UnitPoint = .center) -> some Shape { self.scale(x: scale, y: scale, anchor: anchor) }
+    public func offset(x: CGFloat = 0, y: CGFloat = 0) -> some Shape { changed { path, _ in path.offsetBy(dx: x, dy: y) } }
+    public func offset(_ offset: CGPoint) -> some Shape { self.offset(x: offset.x, y: offset.y) }
+    public func offset(_ offset: CGSize) -> some Shape { self.offset(x: offset.width, y: offset.height) }
+    public func transform(_ transform: CGAffineTransform) -> some Shape { changed { path, _ in path.applying(transform) } }
+    public func size(width: CGFloat, height: CGFloat) -> some Shape { size(CGSize(width: width, height: height)) }
+    public func size(_ size: CGSize) -> some Shape { AnyShape(ownOutline: Outline { path(in: CGRect(origin: $0.origin, size: size)) }) }
 }
 extension InsettableShape {
-    public func inset(by amount: CGFloat) -> some InsettableShape { changed { $0.inset += amount } }
-    public func strokeBorder(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { border(lineWidth).painted(style) }
-    public func strokeBorder(_ style: some ShapeStyle, style line: StrokeStyle, antialiased: Bool = true) -> FilledShape { border(line).painted(style) }
-    public func strokeBorder(lineWidth: CGFloat = 1, antialiased: Bool = true) -> some View { border(lineWidth) }
-    public func strokeBorder(style: StrokeStyle, antialiased: Bool = true) -> some View { border(style) }
-    internal func border(_ width: CGFloat) -> AnyShape { border(StrokeStyle(lineWidth: width)) }
-    internal func border(_ line: StrokeStyle) -> AnyShape { changed { ($0.line, $0.isLineInside) = (line, true) } }
+    public func strokeBorder(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { bordered(StrokeStyle(lineWidth: lineWidth)).painted(style) }
+    public func strokeBorder(_ style: some ShapeStyle, style line: StrokeStyle, antialiased: Bool = true) -> FilledShape { bordered(line).painted(style) }
+    public func strokeBorder(lineWidth: CGFloat = 1, antialiased: Bool = true) -> some View { bordered(StrokeStyle(lineWidth: lineWidth)) }
+    public func strokeBorder(style: StrokeStyle, antialiased: Bool = true) -> some View { bordered(style) }
 }
 extension FilledShape {
     public func fill(_ style: some ShapeStyle, style fillStyle: FillStyle = FillStyle()) -> FilledShape { painted(style) }
     public func stroke(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { painted(style, line: StrokeStyle(lineWidth: lineWidth)) }
-    public func strokeBorder(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { painted(style, line: StrokeStyle(lineWidth: lineWidth)) }
     public func stroke(_ style: some ShapeStyle, style line: StrokeStyle) -> FilledShape { painted(style, line: line) }
+    public func strokeBorder(_ style: some ShapeStyle, lineWidth: CGFloat = 1, antialiased: Bool = true) -> FilledShape { bordered(style, line: StrokeStyle(lineWidth: lineWidth)) }
 }
 public enum CGLineCap: Int32, Sendable {
     case butt, round, square
@@ -1189,34 +1242,81 @@ public enum CGLineCap: Int32, Sendable {
 public enum CGLineJoin: Int32, Sendable {
     case miter, round, bevel
 }
-/// How an outline is moved and turned; only identity is known.
+/// How points are moved, scaled and turned.
 public struct CGAffineTransform: Hashable, Sendable {
-    internal let name: String
-    public static let identity = CGAffineTransform(name: "identity")
+    public var a: CGFloat
+    public var b: CGFloat
+    public var c: CGFloat
+    public var d: CGFloat
+    public var tx: CGFloat
+    public var ty: CGFloat
+    public init(a: CGFloat, b: CGFloat, c: CGFloat, d: CGFloat, tx: CGFloat, ty: CGFloat) {
+        self.a = a
+        self.b = b
+        self.c = c
+        self.d = d
+        self.tx = tx
+        self.ty = ty
+    }
+    public static let identity = CGAffineTransform()
+    public init() { self.init(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0) }
+    public init(translationX x: CGFloat, y: CGFloat) { self.init(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y) }
+    public init(scaleX x: CGFloat, y: CGFloat) { self.init(a: x, b: 0, c: 0, d: y, tx: 0, ty: 0) }
+    public init(rotationAngle angle: CGFloat) { self.init(a: cos(angle), b: sin(angle), c: -sin(angle), d: cos(angle), tx: 0, ty: 0) }
+    public func concatenating(_ other: CGAffineTransform) -> CGAffineTransform { CGAffineTransform(a: a * other.a + b * other.c, b: a * other.b + b * other.d, c: c * other.a + d * other.c, d: c * other.b + d * other.d, tx: tx * other.a + ty * other.c + other.tx, ty: tx * other.b + ty * other.d + other.ty) }
+    public func translatedBy(x: CGFloat, y: CGFloat) -> CGAffineTransform { CGAffineTransform(translationX: x, y: y).concatenating(self) }
+    public func scaledBy(x: CGFloat, y: CGFloat) -> CGAffineTransform { CGAffineTransform(scaleX: x, y: y).concatenating(self) }
+    public func rotated(by angle: CGFloat) -> CGAffineTransform { CGAffineTransform(rotationAngle: angle).concatenating(self) }
+}
+extension CGPoint {
+    public func applying(_ transform: CGAffineTransform) -> CGPoint { CGPoint(x: x * transform.a + y * transform.c + transform.tx, y: x * transform.b + y * transform.d + transform.ty) }
 }
 public struct FillStyle: Equatable, Sendable {
-    public init(eoFill: Bool = false, antialiased: Bool = true) {}
+    public var isEOFilled: Bool
+    public var isAntialiased: Bool
+    public init(eoFill: Bool = false, antialiased: Bool = true) { (isEOFilled, isAntialiased) = (eoFill, antialiased) }
 }
 /// The outline of a shape.
 public struct Path: Shape, Equatable {
-    /// As SVG has them.
-    internal var commands = ""
-    public init() {}
-    public init(_ rect: CGRect) { addRect(rect, radius: 0) }
-    public init(ellipseIn rect: CGRect) { addEllipse(rect) }
-    public init(roundedRect rect: CGRect, cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) { addRect(rect, radius: cornerRadius) }
+    internal var pieces: [Element]
+    init(pieces: [Element]) {
+        self.pieces = pieces
+    }
+    public init() { pieces = [] }
+    public init(_ rect: CGRect) { self.init(); addRect(rect) }
+    public init(ellipseIn rect: CGRect) { self.init(); addEllipse(in: rect) }
+    public init(roundedRect rect: CGRect, cornerRadius: CGFloat, style: RoundedCornerStyle = .continuous) { self.init(roundedRect: rect, cornerSize: CGSize(width: cornerRadius, height: cornerRadius)) }
+    public init(roundedRect rect: CGRect, cornerSize: CGSize, style: RoundedCornerStyle = .continuous) { self.init(); addRoundedRect(in: rect, cornerSize: cornerSize) }
     public init(_ callback: (inout Path) -> Void) { self.init(); callback(&self) }
-    public mutating func move(to point: CGPoint) { add("M", point.x, point.y) }
-    public mutating func addLine(to point: CGPoint) { add("L", point.x, point.y) }
-    public mutating func addLines(_ points: [CGPoint]) { for point in points { add(point == points[0] ? "M" : "L", point.x, point.y) } }
-    public mutating func addCurve(to point: CGPoint, control1: CGPoint, control2: CGPoint) { add("C", control1.x, control1.y, control2.x, control2.y, point.x, point.y) }
-    public mutating func addQuadCurve(to point: CGPoint, control: CGPoint) { add("Q", control.x, control.y, point.x, point.y) }
-    public mutating func addArc(center: CGPoint, radius: CGFloat, startAngle: Angle, endAngle: Angle, clockwise: Bool, transform: CGAffineTransform = .identity) { addArc(center, radius, from: startAngle, to: endAngle, clockwise) }
-    public mutating func addRect(_ rect: CGRect, transform: CGAffineTransform = .identity) { addRect(rect, radius: 0) }
-    public mutating func addRoundedRect(in rect: CGRect, cornerSize: CGSize, style: RoundedCornerStyle = .continuous, transform: CGAffineTransform = .identity) { addRect(rect, radius: cornerSize.width) }
-    public mutating func addEllipse(in rect: CGRect, transform: CGAffineTransform = .identity) { addEllipse(rect) }
-    public mutating func addPath(_ path: Path, transform: CGAffineTransform = .identity) { commands += path.commands }
-    public mutating func closeSubpath() { commands += "Z" }
+    public func path(in rect: CGRect) -> Path { self }
+    public var isEmpty: Bool { pieces.isEmpty }
+    public var boundingRect: CGRect { bounds }
+    public var currentPoint: CGPoint? { lastPoint }
+    public func forEach(_ body: (Element) -> Void) { pieces.forEach(body) }
+    public func applying(_ transform: CGAffineTransform) -> Path { mapped { $0.applying(transform) } }
+    public func offsetBy(dx: CGFloat, dy: CGFloat) -> Path { applying(CGAffineTransform(translationX: dx, y: dy)) }
+    public func trimmedPath(from: CGFloat, to: CGFloat) -> Path { trimmed(from: from, to: to) }
+    public mutating func move(to point: CGPoint) { pieces.append(.move(to: point)) }
+    public mutating func addLine(to point: CGPoint) { pieces.append(.line(to: point)) }
+    public mutating func addLines(_ points: [CGPoint]) { pieces += points.enumerated().map { $0 == 0 ? .move(to: $1) : .line(to: $1) } }
+    public mutating func addCurve(to point: CGPoint, control1: CGPoint, control2: CGPoint) { pieces.append(.curve(to: point, control1: control1, control2: control2)) }
+    public mutating func addQuadCurve(to point: CGPoint, control: CGPoint) { pieces.append(.quadCurve(to: point, control: control)) }
+    public mutating func addArc(center: CGPoint, radius: CGFloat, startAngle: Angle, endAngle: Angle, clockwise: Bool, transform: CGAffineTransform = .identity) { addArc(center, radius, from: startAngle, to: endAngle, clockwise, transform) }
+    public mutating func addRelativeArc(center: CGPoint, radius: CGFloat, startAngle: Angle, delta: Angle, transform: CGAffineTransform = .identity) { addArc(center, radius, from: startAngle, to: startAngle + delta, delta.radians < 0, transform) }
+    public mutating func addRect(_ rect: CGRect, transform: CGAffineTransform = .identity) { addRect(rect, radii: [], transform: transform) }
+    public mutating func addRoundedRect(in rect: CGRect, cornerSize: CGSize, style: RoundedCornerStyle = .continuous, transform: CGAffineTransform = .identity) { addRect(rect, radii: [cornerSize], transform: transform) }
+    public mutating func addEllipse(in rect: CGRect, transform: CGAffineTransform = .identity) { addEllipse(rect, transform: transform) }
+    public mutating func addPath(_ path: Path, transform: CGAffineTransform = .identity) { pieces += path.applying(transform).pieces }
+    public mutating func closeSubpath() { pieces.append(.closeSubpath) }
+}
+extension Path {
+    public enum Element: Equatable, Sendable {
+        case move(to: CGPoint)
+        case line(to: CGPoint)
+        case quadCurve(to: CGPoint, control: CGPoint)
+        case curve(to: CGPoint, control1: CGPoint, control2: CGPoint)
+        case closeSubpath
+    }
 }
 public struct VStack: ContentView {
     private let content: AnyView
@@ -1276,7 +1376,7 @@ public struct LazyVGrid: ContentView {
     private let stack: Stack
     public init<Content: View>(columns: [GridItem], alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
-        stack = .columns(columns, alignment, spacing)
+        stack = .tracks(.vertical, columns, Alignment(horizontal: alignment, vertical: .center), spacing)
     }
     public var viewContent: ViewContent { .stack(stack, content.viewContent.members) }
 }
@@ -1285,7 +1385,7 @@ public struct LazyHGrid: ContentView {
     private let stack: Stack
     public init<Content: View>(rows: [GridItem], alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, pinnedViews: PinnedScrollableViews = .init(), @ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
-        stack = .row(alignment, spacing)
+        stack = .tracks(.horizontal, rows, Alignment(horizontal: .center, vertical: alignment), spacing)
     }
     public var viewContent: ViewContent { .stack(stack, content.viewContent.members) }
 }
@@ -1294,7 +1394,7 @@ public struct Grid: ContentView {
     private let stack: Stack
     public init<Content: View>(alignment: Alignment = .center, horizontalSpacing: CGFloat? = nil, verticalSpacing: CGFloat? = nil, @ViewBuilder content: () -> Content) {
         self.content = AnyView(content())
-        stack = .grid(alignment, verticalSpacing)
+        stack = .grid(alignment, horizontalSpacing, verticalSpacing)
     }
     public var viewContent: ViewContent { .stack(stack, content.viewContent.members) }
 }
@@ -1386,18 +1486,18 @@ public struct ForEach: ContentView {
     public init<Elements: Sequence, ID: Hashable, Content: View>(_ elements: Elements, id: KeyPath<Elements.Element, ID>, @ViewBuilder content: @escaping (Elements.Element) -> Content) { self.init(elements, content: content) }
     public var viewContent: ViewContent { content() }
 }
-/// A view that depends on the room it has: the size of the widget.
+/// A view that depends on the room it has.
 public struct GeometryReader: ContentView {
     private let content: (GeometryProxy) -> ViewContent
     public init<Content: View>(@ViewBuilder content: @escaping (GeometryProxy) -> Content) { self.content = { content($0).viewContent } }
-    public var viewContent: ViewContent { content(GeometryProxy(size: EnvironmentValues.now.displaySize)) }
+    public var viewContent: ViewContent { .sized(Later(usual: EnvironmentValues.now.displaySize) { [content] in content(GeometryProxy(size: $0)) }) }
 }
 public struct GeometryProxy: Sendable {
     public let size: CGSize
     public var safeAreaInsets: EdgeInsets { EdgeInsets() }
     public func frame(in space: CoordinateSpace) -> CGRect { CGRect(origin: .zero, size: size) }
 }
-public struct GridItem: Sendable {
+public struct GridItem: Equatable, Sendable {
     public var size: Size
     public var spacing: CGFloat?
     public var alignment: Alignment?
@@ -1408,7 +1508,7 @@ public struct GridItem: Sendable {
     }
 }
 extension GridItem {
-    public enum Size: Sendable {
+    public enum Size: Equatable, Sendable {
         case fixed(CGFloat)
         case flexible(minimum: CGFloat = 10, maximum: CGFloat = .infinity)
         case adaptive(minimum: CGFloat, maximum: CGFloat = .infinity)
@@ -1426,11 +1526,12 @@ extension TimelineView {
         public var cadence: Cadence { .minutes }
     }
 }
-/// The first of some views that fits; here it is the first.
+/// The first of some views that fits.
 public struct ViewThatFits: ContentView {
+    private let axes: Axis.Set
     private let content: AnyView
-    public init<Content: View>(in axes: Axis.Set = [.horizontal, .vertical], @ViewBuilder content: () -> Content) { self.content = AnyView(content()) }
-    public var viewContent: ViewContent { content.viewContent.members.first ?? .empty }
+    public init<Content: View>(in axes: Axis.Set = [.horizontal, .vertical], @ViewBuilder content: () -> Content) { (self.axes, self.content) = (axes, AnyView(content())) }
+    public var viewContent: ViewContent { .fitting(content.viewContent.members, axes) }
 }
 /// Views with a header and a footer.
 public struct Section: ContentView {
@@ -1450,7 +1551,7 @@ extension List {
 public struct Label<Title: View, Icon: View>: ContentView {
     private let parts: [AnyView]
     public init(@ViewBuilder title: () -> Title, @ViewBuilder icon: () -> Icon) { parts = [AnyView(icon()), AnyView(title())] }
-    public var viewContent: ViewContent { .noted(.stack(.row(nil, nil), parts.map(\.viewContent)), ViewNote("label")) }
+    public var viewContent: ViewContent { EnvironmentValues.now.labelStyle.map { $0(LabelStyleConfiguration(title: parts[1], icon: parts[0])) } ?? .noted(.stack(.row(nil, nil), parts.map(\.viewContent)), ViewNote("label")) }
 }
 extension Label where Title == Text, Icon == Image {
     public init(_ title: LocalizedStringKey, systemImage: String) { self.init(title: { Text(title) }, icon: { Image(systemName: systemImage) }) }
@@ -1460,6 +1561,14 @@ extension Label where Title == Text, Icon == Image {
     @_disfavoredOverload public init(_ title: some StringProtocol, image: String) { self.init(title: { Text(title) }, icon: { Image(image) }) }
     public init(_ title: LocalizedStringKey, image: ImageResource) { self.init(title: { Text(title) }, icon: { Image(image) }) }
     @_disfavoredOverload public init(_ title: some StringProtocol, image: ImageResource) { self.init(title: { Text(title) }, icon: { Image(image) }) }
+}
+/// Says why there is nothing: a symbol, a title, and lines below it.
+public struct ContentUnavailableView: ContentView {
+    private let parts: [AnyView]
+    public init<Label: View, Description: View, Actions: View>(@ViewBuilder label: () -> Label, @ViewBuilder description: () -> Description = { EmptyView() }, @ViewBuilder actions: () -> Actions = { EmptyView() }) { parts = [ AnyView(label().font(.title2).bold().labelStyle(StackedLabelStyle())), AnyView(description().font(.footnote).foregroundStyle(.secondary)), AnyView(actions())] }
+    public init(_ title: LocalizedStringKey, systemImage name: String, description: Text? = nil) { self.init(label: { Label(title, systemImage: name) }, description: { description }) }
+    @_disfavoredOverload public init(_ title: some StringProtocol, systemImage name: String, description: Text? = nil) { self.init(label: { Label(title, systemImage: name) }, description: { description }) }
+    public var viewContent: ViewContent { .stack(.column(.center, 8), parts.flatMap { $0.viewContent.members }) }
 }
 /// A view that opens an address.
 public struct Link<Label: View>: ContentView {
@@ -1485,25 +1594,33 @@ public struct Toggle: ContentView {
     public init<Content: View>(isOn: Bool, intent: some AppIntent, @ViewBuilder label: () -> Content) { self.init(isOn: .constant(isOn), label: label) }
     public init(_ title: LocalizedStringKey, isOn: Bool, intent: some AppIntent) { self.init(isOn: .constant(isOn)) { Text(title) } }
     @_disfavoredOverload public init(_ title: some StringProtocol, isOn: Bool, intent: some AppIntent) { self.init(isOn: .constant(isOn)) { Text(title) } }
-    public var viewContent: ViewContent { .noted(label.viewContent, ViewNote("toggle", value: NoteValue(isOn.wrappedValue))) }
+    public var viewContent: ViewContent { EnvironmentValues.now.toggleStyle.map { $0(ToggleStyleConfiguration(isOn: isOn.wrappedValue, label: label)) } ?? .noted(label.viewContent, ViewNote("toggle", value: NoteValue(isOn.wrappedValue))) }
 }
 public struct ProgressView: ContentView {
     internal let fraction: Double?
-    internal let parts: [AnyView]
-    init(fraction: Double?, parts: [AnyView] = []) {
+    internal let parts: [AnyView?]
+    init(fraction: Double?, parts: [AnyView?] = []) {
         self.fraction = fraction
         self.parts = parts
     }
-    public var viewContent: ViewContent { .noted(.stack(.column(.leading, nil), parts.map(\.viewContent) + [.progress(fraction)]), ViewNote("ProgressView")) }
+    internal var drawn: ViewContent { .noted(.stack(.column(.leading, nil), parts.map { $0?.viewContent ?? .empty } + [.progress(fraction)]), ViewNote("ProgressView")) }
+    internal func part(_ number: Int) -> AnyView? { number < parts.count ? parts[number] : nil }
 }
 public struct Gauge: ContentView {
     internal let fraction: Double?
-    internal let parts: [AnyView]
-    init(fraction: Double?, parts: [AnyView] = []) {
+    internal let parts: [AnyView?]
+    init(fraction: Double?, parts: [AnyView?] = []) {
         self.fraction = fraction
         self.parts = parts
     }
-    public var viewContent: ViewContent { .noted(.stack(.column(.leading, nil), parts.map(\.viewContent) + [.progress(fraction)]), ViewNote("Gauge")) }
+    internal var drawn: ViewContent { .noted(.stack(.column(.leading, nil), parts.map { $0?.viewContent ?? .empty } + [.progress(fraction)]), ViewNote("Gauge")) }
+    internal func part(_ number: Int) -> AnyView? { number < parts.count ? parts[number] : nil }
+}
+extension ProgressView {
+    public var viewContent: ViewContent { EnvironmentValues.now.progressViewStyle.map { $0(ProgressViewStyleConfiguration(fractionCompleted: fraction, label: part(0), currentValueLabel: part(1))) } ?? drawn }
+}
+extension Gauge {
+    public var viewContent: ViewContent { EnvironmentValues.now.gaugeStyle.map { $0(GaugeStyleConfiguration(value: fraction ?? 0, label: part(0) ?? AnyView(EmptyView()), currentValueLabel: part(1), minimumValueLabel: part(2), maximumValueLabel: part(3))) } ?? drawn }
 }
 /// How far something has progressed; nil if that is not known.
 extension ProgressView {
@@ -1513,7 +1630,7 @@ extension ProgressView {
     public init<Value: BinaryFloatingPoint, Content: View>(value: Value?, total: Value = 1.0, @ViewBuilder label: () -> Content) { self.init(fraction: value.map { Double($0 / total) }, parts: [AnyView(label())]) }
     public init<Value: BinaryFloatingPoint, Content: View, Current: View>(value: Value?, total: Value = 1.0, @ViewBuilder label: () -> Content, @ViewBuilder currentValueLabel: () -> Current) { self.init(fraction: value.map { Double($0 / total) }, parts: [AnyView(label()), AnyView(currentValueLabel())]) }
     public init<Value: BinaryFloatingPoint>(_ title: LocalizedStringKey, value: Value?, total: Value = 1.0) { self.init(value: value, total: total) { Text(title) } }
-    public init(timerInterval dates: ClosedRange<Date>, countsDown: Bool = true) { self.init(fraction: dates.progress(at: Date(), countsDown: countsDown)) }
+    public init(timerInterval dates: ClosedRange<Date>, countsDown: Bool = true) { self.init(fraction: dates.progress(at: Date(), countsDown: countsDown), parts: [nil, AnyView(Text(timerInterval: dates, countsDown: countsDown))]) }
     public init<Content: View, Current: View>(timerInterval dates: ClosedRange<Date>, countsDown: Bool = true, @ViewBuilder label: () -> Content, @ViewBuilder currentValueLabel: () -> Current) { self.init(fraction: dates.progress(at: Date(), countsDown: countsDown), parts: [AnyView(label()), AnyView(currentValueLabel())]) }
 }
 /// A value between two others.
@@ -1525,24 +1642,26 @@ extension Gauge {
 /// Here nothing taps it.
 public struct Button<Label: View>: ContentView {
     internal let label: Label
-    init(label: Label) {
+    internal let role: ButtonRole?
+    init(label: Label, role: ButtonRole?) {
         self.label = label
+        self.role = role
     }
-    public var viewContent: ViewContent { .noted(label.viewContent, ViewNote("button")) }
+    public var viewContent: ViewContent { EnvironmentValues.now.buttonStyle.map { .noted($0(ButtonStyleConfiguration(role: role, label: AnyView(label), isPressed: false)), ViewNote("button", value: .text("own"))) } ?? .noted(label.viewContent, ViewNote("button", value: NoteValue(role?.name))) }
 }
 extension Button {
-    public init(role: ButtonRole? = nil, action: @escaping () -> Void, @ViewBuilder label: () -> Label) { self.init(label: label()) }
-    public init(role: ButtonRole? = nil, intent: some AppIntent, @ViewBuilder label: () -> Label) { self.init(label: label()) }
+    public init(role: ButtonRole? = nil, action: @escaping () -> Void, @ViewBuilder label: () -> Label) { self.init(label: label(), role: role) }
+    public init(role: ButtonRole? = nil, intent: some AppIntent, @ViewBuilder label: () -> Label) { self.init(label: label(), role: role) }
 }
 extension Button where Label == Text {
-    public init(_ title: LocalizedStringKey, role: ButtonRole? = nil, action: @escaping () -> Void) { self.init(label: Text(title)) }
-    @_disfavoredOverload public init(_ title: some StringProtocol, role: ButtonRole? = nil, action: @escaping () -> Void) { self.init(label: Text(title)) }
-    public init(_ title: LocalizedStringKey, role: ButtonRole? = nil, intent: some AppIntent) { self.init(label: Text(title)) }
-    @_disfavoredOverload public init(_ title: some StringProtocol, role: ButtonRole? = nil, intent: some AppIntent) { self.init(label: Text(title)) }
+    public init(_ title: LocalizedStringKey, role: ButtonRole? = nil, action: @escaping () -> Void) { self.init(label: Text(title), role: role) }
+    @_disfavoredOverload public init(_ title: some StringProtocol, role: ButtonRole? = nil, action: @escaping () -> Void) { self.init(label: Text(title), role: role) }
+    public init(_ title: LocalizedStringKey, role: ButtonRole? = nil, intent: some AppIntent) { self.init(label: Text(title), role: role) }
+    @_disfavoredOverload public init(_ title: some StringProtocol, role: ButtonRole? = nil, intent: some AppIntent) { self.init(label: Text(title), role: role) }
 }
 extension Button where Label == WidgetViews.Label<Text, Image> {
-    public init(_ title: LocalizedStringKey, systemImage: String, role: ButtonRole? = nil, intent: some AppIntent) { self.init(label: WidgetViews.Label(title, systemImage: systemImage)) }
-    public init(_ title: LocalizedStringKey, systemImage: String, role: ButtonRole? = nil, action: @escaping () -> Void) { self.init(label: WidgetViews.Label(title, systemImage: systemImage)) }
+    public init(_ title: LocalizedStringKey, systemImage: String, role: ButtonRole? = nil, intent: some AppIntent) { self.init(label: WidgetViews.Label(title, systemImage: systemImage), role: role) }
+    public init(_ title: LocalizedStringKey, systemImage: String, role: ButtonRole? = nil, action: @escaping () -> Void) { self.init(label: WidgetViews.Label(title, systemImage: systemImage), role: role) }
 }
 public struct ButtonBorderShape: Hashable, Sendable {
     internal let name: String
@@ -1743,6 +1862,8 @@ public protocol ProgressViewStyle {
 }
 public struct ProgressViewStyleConfiguration {
     public let fractionCompleted: Double?
+    public let label: AnyView?
+    public let currentValueLabel: AnyView?
 }
 public struct DefaultProgressViewStyle: ProgressViewStyle, NamedStyle {
     public init() {}
@@ -1778,6 +1899,10 @@ public protocol GaugeStyle {
 }
 public struct GaugeStyleConfiguration {
     public let value: Double
+    public let label: AnyView
+    public let currentValueLabel: AnyView?
+    public let minimumValueLabel: AnyView?
+    public let maximumValueLabel: AnyView?
 }
 public struct DefaultGaugeStyle: GaugeStyle, NamedStyle {
     public init() {}
@@ -1953,6 +2078,26 @@ extension EnvironmentValues {
         get { value(\.openURL, or: OpenURLAction()) }
         set { set(\.openURL, to: newValue) }
     }
+    package var buttonStyle: ((ButtonStyleConfiguration) -> ViewContent)? {
+        get { value(\.buttonStyle, or: nil) }
+        set { set(\.buttonStyle, to: newValue) }
+    }
+    package var labelStyle: ((LabelStyleConfiguration) -> ViewContent)? {
+        get { value(\.labelStyle, or: nil) }
+        set { set(\.labelStyle, to: newValue) }
+    }
+    package var toggleStyle: ((ToggleStyleConfiguration) -> ViewContent)? {
+        get { value(\.toggleStyle, or: nil) }
+        set { set(\.toggleStyle, to: newValue) }
+    }
+    package var progressViewStyle: ((ProgressViewStyleConfiguration) -> ViewContent)? {
+        get { value(\.progressViewStyle, or: nil) }
+        set { set(\.progressViewStyle, to: newValue) }
+    }
+    package var gaugeStyle: ((GaugeStyleConfiguration) -> ViewContent)? {
+        get { value(\.gaugeStyle, or: nil) }
+        set { set(\.gaugeStyle, to: newValue) }
+    }
     /// The size of the widget, in points.
     package var displaySize: CGSize {
         get { value(\.displaySize, or: CGSize(width: 158, height: 158)) }
@@ -2060,18 +2205,17 @@ public final class UIColor: Hashable, Sendable {
     init(text name: String) {
         self.name = name
     }
-    public func withAlphaComponent(_ alpha: CGFloat) -> UIColor { UIColor(text: "\(name.prefix { $0 != "/" })/\(Int((alpha * 100).rounded()))") }
+    public func withAlphaComponent(_ alpha: CGFloat) -> UIColor { UIColor(Color(description: name).opaque.opacity(alpha)) }
     public static func == (left: UIColor, right: UIColor) -> Bool { left.name == right.name }
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
-    public convenience init?(named name: String) { self.init(text: name) }
-    public convenience init?(named name: String, in bundle: Bundle?, compatibleWith traits: Any?) { self.init(text: name) }
-    public convenience init(resource: ColorResource) { self.init(text: resource.name) }
+    public convenience init?(named name: String) { self.init(Color(name)) }
+    public convenience init?(named name: String, in bundle: Bundle?, compatibleWith traits: Any?) { self.init(Color(name)) }
+    public convenience init(resource: ColorResource) { self.init(Color(resource)) }
     public convenience init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) { self.init(Color(red: red, green: green, blue: blue, opacity: alpha)) }
     public convenience init(white: CGFloat, alpha: CGFloat) { self.init(red: white, green: white, blue: white, alpha: alpha) }
     public convenience init(hue: CGFloat, saturation: CGFloat, brightness: CGFloat, alpha: CGFloat) { self.init(Color(hue: hue, saturation: saturation, brightness: brightness, opacity: alpha)) }
     public convenience init(_ color: Color) { self.init(text: color.description) }
-    /// The colour for a light environment.
-    public convenience init(dynamicProvider: @escaping (UITraitCollection) -> UIColor) { self.init(text: dynamicProvider(UITraitCollection()).name) }
+    public convenience init(dynamicProvider: @escaping (UITraitCollection) -> UIColor) { self.init(text: Color.scheme([.light, .dark].map { dynamicProvider(UITraitCollection(style: $0)).name })) }
     public static let systemRed = UIColor(text: "systemRed")
     public static let systemOrange = UIColor(text: "systemOrange")
     public static let systemYellow = UIColor(text: "systemYellow")
@@ -2213,8 +2357,12 @@ public final class UIScreen: Sendable {
 }
 /// What a view's environment is like.
 public final class UITraitCollection: Sendable {
-    public static var current: UITraitCollection { UITraitCollection() }
-    public var userInterfaceStyle: UIUserInterfaceStyle { .light }
+    internal let style: UIUserInterfaceStyle
+    init(style: UIUserInterfaceStyle) {
+        self.style = style
+    }
+    public static var current: UITraitCollection { UITraitCollection(style: EnvironmentValues.now.colorScheme == .dark ? .dark : .light) }
+    public var userInterfaceStyle: UIUserInterfaceStyle { style }
     /// Pixels for each point.
     public var displayScale: CGFloat { 3 }
 }

@@ -12,7 +12,7 @@ public enum Paint: Equatable, Sendable {
     static let foreground = Paint.color(Color(description: "foreground"))
 
     /// The colour of a text in a terminal, as `Color` describes it.
-    var color: Color? {
+    package var color: Color? {
         switch self {
         case .color(let color): color
         case .gradient(_, _, let stops): stops.first?.color
@@ -21,7 +21,7 @@ public enum Paint: Equatable, Sendable {
     }
 
     /// The paint with another opacity, from 0 to 1.
-    func opacity(_ opacity: Double) -> Paint {
+    package func opacity(_ opacity: Double) -> Paint {
         switch self {
         case .color(let color): return .color(color.opacity(opacity))
         case .material: return self

@@ -40,6 +40,8 @@ public enum TextPart: Equatable, Sendable {
     case literal(String)
     /// A date, formatted for the moment of display.
     case date(Date, Text.DateStyle)
+    /// A clock that runs during an interval, down to its end or up from its beginning.
+    case clock(ClosedRange<Date>, countsDown: Bool, showsHours: Bool)
     /// The two ends of an interval.
     case interval(ClosedRange<Date>)
     /// A symbol by its name, in the text.
@@ -58,13 +60,19 @@ public enum TextPart: Equatable, Sendable {
         switch self {
         case .date(_, let style): style != .date && style != .time
         case .run(let parts, _): parts.contains(where: \.isTicking)
+        case .clock: true
         case .literal, .interval, .symbol: false
         }
     }
 
     /// A clock that runs during an interval, unless it stops at `pauseTime`.
-    static func clock(_ dates: ClosedRange<Date>, pauseTime: Date?, countsDown: Bool) -> TextPart {
-        let clock = TextPart.date(countsDown ? dates.upperBound : dates.lowerBound, .timer)
+    static func clock(
+        _ dates: ClosedRange<Date>,
+        pauseTime: Date?,
+        countsDown: Bool,
+        showsHours: Bool
+    ) -> TextPart {
+        let clock = TextPart.clock(dates, countsDown: countsDown, showsHours: showsHours)
         guard let pauseTime else { return clock }
         return .literal(DateText(now: pauseTime, calendar: .current).text(clock))
     }

@@ -55,6 +55,19 @@ extension View {
         return noted("colorScheme", value: NoteValue("\(scheme)"))
     }
 
+    /// The view with a style of controls: one of the system is a note of its name, and one of the
+    /// app makes what is drawn.
+    func styled<Configuration>(
+        _ name: String,
+        by style: Any,
+        _ path: WritableKeyPath<EnvironmentValues, ((Configuration) -> ViewContent)?>,
+        make: ((Configuration) -> ViewContent)? = nil
+    ) -> AnyView {
+        let system = (style as? any NamedStyle)?.styleName
+        return noted(name, value: NoteValue(system))
+            .inEnvironment { $0[keyPath: path] = system == nil ? make : nil }
+    }
+
     /// The view, with changed values of the environment.
     func inEnvironment(_ change: @escaping (inout EnvironmentValues) -> Void) -> AnyView {
         AnyView { EnvironmentValues.run(change) { viewContent } }

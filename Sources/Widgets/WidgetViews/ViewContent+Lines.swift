@@ -18,6 +18,7 @@ extension ViewContent {
         case .progress(let fraction): return [Self.progressText(fraction)]
         case .area, .spacer, .divider: return []
         case .noted(let view, let note):
+            if note.name == "hidden" { return [] }
             guard let other = note.value.view, note.name != "mask" else { return view.lines(dates) }
             let isInBack = note.name.lowercased().hasSuffix("background")
             return (isInBack ? [other, view] : [view, other]).flatMap { $0.lines(dates) }
@@ -29,6 +30,8 @@ extension ViewContent {
                 return cells.joined(separator: " ")
             }
         case .group(let views), .stack(_, let views): return views.flatMap { $0.lines(dates) }
+        case .sized(let views): return views.usual.lines(dates)
+        case .fitting(let views, _): return views.first?.lines(dates) ?? []
         }
     }
 
@@ -44,7 +47,9 @@ extension ViewContent {
         case .text(let parts): parts.contains(where: \.isTicking)
         case .image, .symbol, .progress, .area, .spacer, .divider: false
         case .noted(let view, let note): view.isTicking || note.value.view?.isTicking == true
-        case .group(let views), .stack(_, let views): views.contains(where: \.isTicking)
+        case .group(let views), .stack(_, let views), .fitting(let views, _):
+            views.contains(where: \.isTicking)
+        case .sized(let views): views.usual.isTicking
         }
     }
 }

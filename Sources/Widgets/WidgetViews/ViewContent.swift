@@ -1,3 +1,5 @@
+package import Foundation
+
 /// The content of a view, before its dates are formatted for a moment.
 public indirect enum ViewContent: Equatable, Sendable {
     /// Text from its pieces.
@@ -18,6 +20,10 @@ public indirect enum ViewContent: Equatable, Sendable {
     case group([ViewContent])
     /// Views that a container arranges.
     case stack(Stack, [ViewContent])
+    /// Views that depend on the room that they have.
+    case sized(Later<CGSize, ViewContent>)
+    /// The first of some views that fits along some axes.
+    case fitting([ViewContent], Axis.Set)
     /// A view with a modifier that is kept as a note.
     case noted(ViewContent, ViewNote)
 
@@ -39,6 +45,8 @@ public indirect enum ViewContent: Equatable, Sendable {
         case .noted(let view, let note): [note] + (note.value.view?.notes ?? []) + view.notes
         case .group(let views), .stack(_, let views): views.flatMap(\.notes)
         case .text(let parts): parts.flatMap(\.notes)
+        case .sized(let views): views.usual.notes
+        case .fitting(let views, _): views.first?.notes ?? []
         case .image, .symbol, .progress, .area, .spacer, .divider: []
         }
     }
@@ -54,10 +62,10 @@ public struct Stack: Equatable, Sendable {
         case column
         /// One in front of the other, from the back to the front.
         case layers
-        /// Rows whose views make columns.
-        case grid
-        /// In as many columns of one width as are said, or as fit of a least width.
-        case columns(count: Int, leastWidth: CGFloat?)
+        /// Rows whose views make columns, with the room between those.
+        case grid(spacing: CGFloat?)
+        /// In columns (or, horizontally, rows) whose widths are said.
+        case tracks(Axis, [GridItem])
     }
 
     /// In which direction they follow each other.
@@ -81,26 +89,30 @@ public struct Stack: Equatable, Sendable {
         Stack(direction: .layers, alignment: alignment, spacing: nil)
     }
 
-    static func grid(_ alignment: Alignment, _ spacing: CGFloat?) -> Stack {
-        Stack(direction: .grid, alignment: alignment, spacing: spacing)
+    static func grid(_ alignment: Alignment, _ horizontal: CGFloat?, _ spacing: CGFloat?) -> Stack {
+        Stack(direction: .grid(spacing: horizontal), alignment: alignment, spacing: spacing)
     }
 
-    static func columns(
-        _ columns: [GridItem],
-        _ alignment: HorizontalAlignment,
+    static func tracks(
+        _ axis: Axis,
+        _ tracks: [GridItem],
+        _ alignment: Alignment,
         _ spacing: CGFloat?
     ) -> Stack {
-        var leastWidth: CGFloat?
-        if case .adaptive(let least, _)? = columns.first?.size { leastWidth = least }
-        return Stack(
-            direction: .columns(count: columns.count, leastWidth: leastWidth),
-            alignment: Alignment(horizontal: alignment, vertical: .center),
-            spacing: spacing ?? columns.first?.spacing
-        )
+        Stack(direction: .tracks(axis, tracks), alignment: alignment, spacing: spacing)
     }
 }
 
 extension Alignment {
     /// The names of both directions' alignments.
     package var places: (horizontal: String, vertical: String) { (horizontal.name, vertical.name) }
+
+    /// The share of a length at which the guide of a name usually is.
+    package static func share(_ name: String) -> CGFloat {
+        switch name {
+        case "leading", "top": 0
+        case "trailing", "bottom", "firstTextBaseline", "lastTextBaseline": 1
+        default: 0.5
+        }
+    }
 }

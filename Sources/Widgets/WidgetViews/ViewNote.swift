@@ -28,6 +28,12 @@ public enum NoteValue: Equatable, Sendable {
     indirect case area(Paint, Outline)
     /// An outline.
     indirect case outline(Outline)
+    /// Several styles, the most important first.
+    case paints([Paint])
+    /// The colour of a shadow, and its radius and offset.
+    case shadow(Color, [CGFloat])
+    /// Where an alignment's guide is in a view of a size.
+    case guide(String, Later<CGSize, CGFloat>)
     /// Another view, and where it is.
     case view(ViewContent, Alignment)
 
@@ -48,6 +54,12 @@ public enum NoteValue: Equatable, Sendable {
     init(_ number: Int?) { self = .numbers([number.map { CGFloat($0) }]) }
     init(_ numbers: [CGFloat?]) { self = .numbers(numbers) }
     init(_ lengths: [CGFloat?], _ alignment: Alignment) { self = .frame(lengths, alignment) }
+    init(_ paints: [Paint]) { self = .paints(paints) }
+    init(shadow color: Color, _ numbers: [CGFloat]) { self = .shadow(color, numbers) }
+    init(guide name: String, _ computeValue: @escaping (ViewDimensions) -> CGFloat) {
+        let usual = EnvironmentValues.now.displaySize
+        self = .guide(name, Later(usual: usual) { computeValue(ViewDimensions(size: $0)) })
+    }
     init(_ paint: Paint?) { self = paint.map { .paint($0) } ?? .none }
     init(_ style: some ShapeStyle) { self = .paint(style.paint) }
     init(_ style: some ShapeStyle, in shape: some Shape) {
@@ -67,9 +79,6 @@ public enum NoteValue: Equatable, Sendable {
 
     /// The room around a view whose modifier says none, in points.
     private static var usualPadding: CGFloat { 16 }
-
-    /// The name of a style that is drawn; of others nothing is kept.
-    init(named style: Any) { self.init((style as? any NamedStyle)?.styleName) }
 }
 
 /// A style of controls that is drawn by its name.

@@ -57,7 +57,7 @@ struct FleetReportTests {
         let lines = report.page.text.split(separator: "\n").map { $0.split(separator: " ") }
         for line in [
             "peak per second 487/s", "held by device 4", "latency 20.0 ms",
-            "no reload needed: unchanged 1", "put off for spacing 3 5.00 s after the end", "all 4",
+            "no reload needed: unchanged 1", "put off: spacing 3 5.00 s after the end", "all 4",
             "cpu per reload 1.26 µs", "bytes per device 2,412 bytes",
             "started at 2027-01-15T08:00:00Z",
             "duration 5 min",

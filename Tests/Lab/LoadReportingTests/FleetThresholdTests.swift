@@ -23,6 +23,16 @@ struct FleetThresholdTests {
         #expect(!judged("reloads", "wasted", limit: 211).isMet)
     }
 
+    @Test func `Its limit is written as the figure that it limits`() throws {
+        var report = sampleReport()
+        report.thresholds = [
+            judged("reloads", "wasted", limit: 1_200), judged("reloads", "per second", limit: 1.5),
+            judged("push to screen", "p99", limit: 5_000),
+        ]
+        let rows = try #require(FleetThreshold.table(of: report)).rows
+        #expect(rows.map { $0[1] } == ["1,200", "1.50", "5.00 s"])
+    }
+
     @Test func `Causes that there were not are none, and other figures are not measured`() {
         #expect(judged("not shown", "lost", limit: 0).isMet)
         var report = sampleReport()

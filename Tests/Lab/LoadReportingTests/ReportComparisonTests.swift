@@ -44,6 +44,12 @@ struct ReportComparisonTests {
         #expect(html.contains(#""dash":[5,4]"#))
         let same = try ReportComparison.page(now, before: now)
         #expect(same.subtitle == "Run alike")
+        var longer = sampleReport()
+        longer.seconds *= 1.02
+        #expect(try ReportComparison.page(now, before: file("b", longer)).subtitle == "Run alike")
+        longer.seconds *= 2
+        let twice = try ReportComparison.page(now, before: file("b", longer))
+        #expect(twice.subtitle == "Not alike: duration")
     }
 
     @Test func `of replays have curves of one length`() throws {

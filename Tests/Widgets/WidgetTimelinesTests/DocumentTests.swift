@@ -125,13 +125,15 @@ extension ViewContent {
         case .group(let views), .stack(_, let views):
             return views.lazy.compactMap(\.firstDate).first
         case .noted(let view, _): return view.firstDate
+        case .fitting(let views, _): return views.lazy.compactMap(\.firstDate).first
+        case .sized(let views): return views.usual.firstDate
         case .image, .symbol, .progress, .area, .spacer, .divider: return nil
         case .text(let parts):
             for part in parts {
                 switch part {
                 case .literal, .symbol, .run: continue
                 case .date(let date, _): return date
-                case .interval(let dates): return dates.lowerBound
+                case .interval(let dates), .clock(let dates, _, _): return dates.lowerBound
                 }
             }
             return nil

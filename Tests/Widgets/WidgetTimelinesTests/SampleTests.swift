@@ -99,7 +99,7 @@ struct SampleTests {
             notes.contains { $0.name == name && $0.value == value }
         }
         #expect(contains("widgetURL", .text("teams://Lions")))
-        #expect(contains("foregroundStyle", .paint(.color(.secondary))))
+        #expect(contains("foregroundStyle", .paint(.color(Color(description: "level2")))))
         #expect(contains("font", .text("headline")) && contains("toggle", .text("off")))
         #expect(contains("containerBackground", .view(Color.green.viewContent, .center)))
     }
@@ -163,5 +163,13 @@ struct SampleTests {
         #expect(lines(Text(timerInterval: now - 60...now + 90, countsDown: false)) == ["1:00"])
         let paused = Text(timerInterval: now - 60...now + 90, pauseTime: now - 30)
         #expect(lines(paused) == ["2:00"] && !paused.viewContent.isTicking)
+        // Before the interval nothing has passed, and after it all.
+        let hour = 3_600.0
+        #expect(lines(Text(timerInterval: now + 10...now + 70)) == ["1:00"])
+        #expect(lines(Text(timerInterval: now - 70...now - 10)) == ["0:00"])
+        #expect(lines(Text(timerInterval: now - 70...now - 10, countsDown: false)) == ["1:00"])
+        #expect(lines(Text(timerInterval: now...now + 2 * hour)) == ["2:00:00"])
+        #expect(lines(Text(timerInterval: now...now + 2 * hour, showsHours: false)) == ["120:00"])
+        #expect(Text(timerInterval: now...now + 9).viewContent.isTicking)
     }
 }

@@ -59,9 +59,11 @@ package struct FleetThreshold: Codable, Equatable, Sendable {
     static func table(of report: FleetReport) -> ReportTable? {
         if report.thresholds.isEmpty { return nil }
         let rows = report.thresholds.map { threshold in
+            let whole = Int(exactly: threshold.limit)
             let limit =
                 isLatency(threshold.part)
-                ? FigureText.milliseconds(threshold.limit) : FigureText.short(threshold.limit)
+                ? FigureText.milliseconds(threshold.limit)
+                : whole.map { FigureText.grouped($0) } ?? FigureText.short(threshold.limit)
             let measured = threshold.measured.flatMap { _ in threshold.found(in: report)?.text }
             return [
                 "\(threshold.part), \(threshold.figure)", limit, measured ?? "not measured",

@@ -69,7 +69,7 @@ extension FleetReport {
     var notShownTable: ReportTable? {
         if notShown.isEmpty { return nil }
         let rows = notShown.map { entry in
-            let reason = entry.reason.map { (entry.cause == .putOff ? " for " : ": ") + $0 } ?? ""
+            let reason = entry.reason.map { ": \($0)" } ?? ""
             let wait = entry.waitMilliseconds.map { "\(FigureText.milliseconds($0)) after the end" }
             return [entry.cause.text + reason, FigureText.grouped(entry.widgets), wait ?? ""]
         }

@@ -113,9 +113,14 @@ final class FleetPage {
         json.member("isAsking", value: widget.isAsking)
         json.member("isVisible", value: screen.isVisible(index))
         json.member("isControl", value: declaration.isControl)
-        json.member("hasMargins", value: declaration.hasMargins)
         ViewDrawing.write(
             { widget.content(at: engine.now, in: $0) },
+            in: ViewDrawing.Place(
+                family: widget.family,
+                isControl: declaration.isControl,
+                hasMargins: declaration.hasMargins,
+                isPlaceholder: widget.isPlaceholder
+            ),
             at: engine.now.date,
             calendar: engine.calendar,
             to: &json

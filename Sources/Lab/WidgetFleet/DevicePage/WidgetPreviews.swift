@@ -54,7 +54,6 @@ struct WidgetPreviews {
         json.member("summary", value: declaration.summary)
         json.member("family", value: family.description)
         json.member("isControl", value: declaration.isControl)
-        json.member("hasMargins", value: declaration.hasMargins)
         let shown = engine.devices.prefix(devices).lazy.compactMap { device in
             device.widgets.first { $0.kind == kind && $0.family == family && !$0.isPlaceholder }
                 .map { (device.name, $0) }
@@ -70,6 +69,11 @@ struct WidgetPreviews {
                 if let shown { return shown.1.content(at: engine.now, in: scheme) }
                 return declaration.provider.placeholder(in: context).render(scheme)
             },
+            in: ViewDrawing.Place(
+                family: family,
+                isControl: declaration.isControl,
+                hasMargins: declaration.hasMargins
+            ),
             at: engine.now.date,
             calendar: engine.calendar,
             to: &json

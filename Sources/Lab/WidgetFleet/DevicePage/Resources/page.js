@@ -36,30 +36,23 @@ const flashSeconds = 5;
 
 const isDark = matchMedia("(prefers-color-scheme: dark)");
 
-/// Puts a widget's view into its card, with its background.
-const fillCard = (card, widget) => {
-  const view = (isDark.matches && widget.darkView) || widget.view;
-  if (!view) return;
-  const { content, background } = drawWidget(view, widget);
-  if (areaOf(widget) === "grid") {
-    // A view that fills the card and says no background is older than the system's margins.
-    const isOld = !background && content.wide && content.tall;
-    card.classList.toggle("margins", widget.hasMargins !== false && !isOld);
-    if (background) card.append(box("cell layer back", background));
-  }
-  card.append(content);
+/// The drawing of a widget that fits the browser's colours; undefined if there is none.
+const drawingOf = (widget) => (isDark.matches && widget.darkView) || widget.view;
+
+/// What of a widget is not drawn, in words: what its drawing says, and symbols that are not known.
+const omissionsElements = (widget, card) => {
+  const symbols = [...card.querySelectorAll(".symbol.unknown title")].map((title) => `the symbol “${title.textContent}”`);
+  const words = [...(drawingOf(widget)?.omissions ?? []), ...new Set(symbols)];
+  return words.length === 0 ? [] : [make("p", "omissions", `Not drawn: ${words.join("; ")}.`)];
 };
 
-/// Whether a control is a switch that is on.
-const isOn = ({ view }) => (view?.notes ?? []).some(([name, value]) => name === "toggle" && value === "on");
-
 const cardElement = (widget) => {
-  const card = make("article", "widget cell");
-  card.classList.toggle("placeholder", widget.isPlaceholder === true);
+  const card = make("article", "widget");
+  const drawing = drawingOf(widget);
   card.classList.toggle("control", widget.isControl === true);
-  card.classList.toggle("on", widget.isControl === true && isOn(widget));
+  card.classList.toggle("on", drawing?.isOn === true);
   card.setAttribute("aria-label", widget.displayName);
-  fillCard(card, widget);
+  if (drawing) card.append(drawWidget(drawing));
   return card;
 };
 
@@ -137,7 +130,8 @@ const factElement = (widget) => {
     fact("last reload", reload === undefined ? "none yet"
       : `${timeText(reload.at)}, ${reload.cause}${reload.changed ? "" : ", nothing new"}`),
   );
-  element.append(head, make("code", "", `${widget.kind} ${widget.id}`), list);
+  element.append(head, make("code", "", `${widget.kind} ${widget.id}`), list,
+    ...omissionsElements(widget, cardElement(widget)));
   return element;
 };
 
@@ -206,7 +200,6 @@ const show = (snapshot) => {
     const widgets = here.filter((widget) => areaOf(widget) === area);
     byId(area).replaceChildren(...widgets.map(widgetElement));
     byId(area).hidden = widgets.length === 0;
-    fitTexts(byId(area));
   }
   byId("facts").replaceChildren(...screen.widgets.map(factElement));
   const last = new Map(before.map((widget) => [widget.id, widget.lastReload?.at]));
@@ -279,8 +272,11 @@ const showDevices = (names) => {
   }));
 };
 
+let lastPreviews = [];
+
 /// Previews of each kind of widget in its sizes; those in which a device displays it lead to that.
 const showPreviews = (previews) => {
+  lastPreviews = previews;
   const kinds = new Map();
   for (const preview of previews) kinds.set(preview.kind, [...(kinds.get(preview.kind) ?? []), preview]);
   byId("previews").replaceChildren(...[...kinds].map(([kind, members]) => {
@@ -290,12 +286,12 @@ const showPreviews = (previews) => {
       const slot = make("a", `slot ${preview.isControl ? "controlSlot" : preview.family} at-${areaOf(preview)}`);
       if (preview.device) slot.href = `?device=${encodeURIComponent(preview.device)}`;
       slot.dataset.widget = preview.id;
-      slot.append(cardElement(preview), make("span", "label", sizeName(preview)));
+      const card = cardElement(preview);
+      slot.append(card, make("span", "label", sizeName(preview)), ...omissionsElements(preview, card));
       return slot;
     })));
     return element;
   }));
-  fitTexts(byId("previews"));
 };
 
 const query = device === null ? "" : `?device=${encodeURIComponent(device)}`;
@@ -306,7 +302,7 @@ events.addEventListener("screen", (event) => show(JSON.parse(event.data)));
 events.onopen = () => document.body.classList.remove("lost");
 events.onerror = () => document.body.classList.add("lost");
 
-isDark.addEventListener("change", () => { if (screen) show(screen); });
+isDark.addEventListener("change", () => (screen ? show(screen) : showPreviews(lastPreviews)));
 
 setInterval(() => {
   tick();

@@ -259,8 +259,13 @@ function spelled(path) {
 
 const enclosures = new Map(["circle", "square", "rectangle", "app"].map((name) => [name, symbols.get(name)]));
 
+/// A letter or a number in an outline, such as `1.circle.fill`.
+const letterPattern = /^([a-z]|[0-9]{1,2})\.(circle|square)(\.fill)?$/;
+
 /// The drawing of a name and how it varies; null if no beginning of the name is known.
 const symbolOf = (name) => {
+  const [, letter, outline, fill] = letterPattern.exec(name) ?? [];
+  if (letter) return { body: "", details: "", letter: letter.toUpperCase(), isFilled: Boolean(fill), enclosure: enclosures.get(outline) };
   const words = name.split(".");
   const variants = [];
   while (words.length > 0 && !symbols.has(words.join("."))) variants.unshift(words.pop());
@@ -280,34 +285,66 @@ const svgElement = (tag, attributes, ...children) => {
   return element;
 };
 
-let masks = 0;
-const everything = () => svgElement("path", { class: "all", d: "M-2-2h28v28h-28Z" });
+/// The colours of symbols that have some of their own (`multicolor`), of the body and the details.
+const ownColors = [
+  [/^(sun|sunrise|sunset|lightbulb)/, "yellow", "yellow"], [/^cloud\.(sun|moon)/, "gray3", "yellow"],
+  [/^cloud\.bolt/, "gray3", "yellow"], [/^cloud/, "gray3", "cyan"], [/^moon/, "gray2", "yellow"],
+  [/^(snow|wind|drop|humidity|umbrella)/, "cyan", "cyan"], [/^(bolt|star|crown|trophy|medal|folder)/, "yellow", "yellow"],
+  [/^(heart|flame|flag|bookmark|alarm|phone\.down|trash|xmark|minus|exclamationmark\.octagon)/, "red", "white"],
+  [/^exclamationmark\.triangle/, "yellow", "black"], [/^(checkmark|plus|phone|leaf|arrow|location\.circle)/, "green", "white"],
+  [/^(info|questionmark|location|person|envelope|message|cart|calendar)/, "blue", "white"],
+];
 
-/// Draws a symbol; a name that is not known is a neutral square, whose title it is.
-const symbolElement = (name, variant = "") => {
-  const symbol = symbolOf(variant && !name.includes(`.${variant}`) ? `${name}.${variant}` : name);
+const everything = () => svgElement("path", { class: "all", d: "M-2-2h28v28h-28Z" });
+const painted = (element, paint, opacity) => {
+  element.style.setProperty("--mark", paint);
+  if (opacity) element.style.opacity = opacity;
+  return element;
+};
+
+/// The paints of a symbol's body and of its details, and the opacity of the body.
+const layersOf = (name, paints, mode, hasDetails) => {
+  const own = mode === "multicolor" && ownColors.find(([pattern]) => pattern.test(name));
+  if (own) return [cssColor(own[1]), cssColor(own[2])];
+  if (!hasDetails) return [paints[0], paints[0]];
+  return [paints[1] ?? paints[0], paints[0], mode === "hierarchical" && paints.length === 1 ? 0.5 : undefined];
+};
+
+/// Draws a symbol in some paints; a name that is not known is a neutral square, whose title it is.
+const symbolElement = (name, paints, mode, weight) => {
+  const symbol = symbolOf(name);
   const svg = svgElement("svg", { class: "symbol", viewBox: "0 0 24 24", role: "img", "aria-label": name },
     svgElement("title", {}, name));
+  svg.style.strokeWidth = 1.1 + weight / 470;
   if (symbol === null) {
     svg.classList.add("unknown");
-    svg.append(svgElement("path", { d: symbols.get("app").body }));
+    svg.append(painted(svgElement("path", { d: symbols.get("app").body }), paints[0]));
     return svg;
   }
-  const { body, details, isFilled, enclosure } = symbol;
+  const { body, details, isFilled, enclosure, letter } = symbol;
   const glyph = enclosure ? { transform: "translate(12 12) scale(0.52) translate(-12 -12)", "stroke-width": 3 } : {};
   const outer = enclosure?.body ?? body;
-  const inner = () => svgElement("path", { d: enclosure ? body + details : details, ...glyph });
+  const inner = () => (letter ? svgElement("text", { class: "letter", x: 12, y: 16 }, letter)
+    : svgElement("path", { d: enclosure ? body + details : details, ...glyph }));
+  const hasDetails = Boolean(enclosure || body && details);
+  const [back, front, opacity] = layersOf(name, paints, mode, hasDetails);
   if (isFilled && outer) {
-    const id = masks += 1;
-    // Details are cut out of the filled body, and drawn where they reach beyond it.
-    svg.append(
-      svgElement("mask", { id: `in-${id}` }, everything(), inner()),
-      svgElement("mask", { id: `beyond-${id}` }, everything(), svgElement("path", { class: "filled", d: outer })),
-      svgElement("path", { class: "filled", d: outer, mask: `url(#in-${id})` }),
-      svgElement("g", { mask: `url(#beyond-${id})` }, inner()));
+    const area = painted(svgElement("path", { class: "filled", d: outer }), back, opacity);
+    svg.append(area);
+    if (hasDetails && (back !== front || opacity)) {
+      svg.append(painted(inner(), front));
+    } else {
+      // Details are cut out of the filled body, and drawn where they reach beyond it.
+      const [inside, beyond] = [newName("mask"), newName("mask")];
+      area.before(
+        svgElement("mask", { id: inside }, everything(), inner()),
+        svgElement("mask", { id: beyond }, everything(), svgElement("path", { class: "filled", d: outer })));
+      area.setAttribute("mask", `url(#${inside})`);
+      svg.append(svgElement("g", { mask: `url(#${beyond})` }, painted(inner(), front)));
+    }
   } else {
-    svg.append(svgElement("path", { d: outer }), inner());
+    svg.append(painted(svgElement("path", { d: outer }), back, opacity), painted(inner(), outer ? front : paints[0]));
   }
-  if (symbol.isSlashed) svg.append(svgElement("path", { d: "M3 3l18 18" }));
+  if (symbol.isSlashed) svg.append(painted(svgElement("path", { d: "M3 3l18 18" }), front));
   return svg;
 };
