@@ -558,14 +558,20 @@ case "released":
     // The tests that ask what a release allocates, beside its own modules.
     package.targets.append(allocationTests)
     package.keep(only: ["AllocationTests"])
-case "optimised":
+case "unasserted":
     // The tests that ask what a release does and need what is not visible, with nothing else. What safe
-    // code cannot break is a matter of the checks that a release has. So the modules from RouterCore on,
-    // whose optimiser takes two minutes, do without.
+    // code cannot break is a matter of the checks that a release has, which are without assertions; the
+    // optimiser, which takes most of a build, has its say in the build of all tests. It is here for the
+    // matcher, whose model plays long.
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
     package.keep(only: ["MisuseTests", "WidgetMatchingTests"])
-    let quick = Set(names("RouterCore RouterStore CaptureTools"))
-    package.add([.unsafeFlags(["-Onone"])]) { quick.contains($0.name) }
+    let optimised = Set(
+        names("Basics StoreFormat EventPatterns WidgetMatching")
+            + ["TestSupport", "WidgetMatchingTests"]
+    )
+    package.add([.unsafeFlags(["-Onone", "-assert-config", "Release"])]) {
+        !optimised.contains($0.name)
+    }
 case "fuzzing":
     // The fuzzers, with counters at each branch, and with the assertions of a debug build, which also
     // check what is unchecked otherwise.
