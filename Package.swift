@@ -437,14 +437,6 @@ let testing: [Target] = [
         swiftSettings: strictTests
     ),
     .testTarget(
-        name: "AllocationTests",
-        dependencies: dependencies(
-            "base steps RouterCore DurableStore RouterStore CAllocationCounter TestSupport"
-        ),
-        path: "Tests/Support/AllocationTests",
-        swiftSettings: strictTests
-    ),
-    .testTarget(
         name: "MisuseTests",
         dependencies: dependencies(
             """
@@ -511,6 +503,16 @@ extension Package {
     }
 }
 
+/// What hot paths allocate, which nothing can be said of where they are not optimised.
+let allocationTests = Target.testTarget(
+    name: "AllocationTests",
+    dependencies: dependencies(
+        "base steps RouterCore DurableStore RouterStore CAllocationCounter TestSupport"
+    ),
+    path: "Tests/Support/AllocationTests/Cases",
+    swiftSettings: strictTests
+)
+
 /// Each parser with bytes of others: run by libFuzzer, or once with each saved input. The models that
 /// the unit tests compare with are built into it.
 let fuzzedParts = """
@@ -536,13 +538,13 @@ switch Context.environment["RELOAD_ROUTER_TESTS"] {
 case "all":
     // One build for all tests, with assertions. What a router's work is made of is optimised, so that
     // simulations are quick and allocations are those of a release; all else is compiled quickly.
-    package.targets += fuzzer()
+    package.targets += fuzzer() + [allocationTests]
     let optimised = Set(
         names("base steps decision adapters RouterStore RouterSimulation")
             + ["AllocationTests", "MisuseTests"]
     )
     let flags = ["-O", "-assert-config", "Debug"]
-    package.add([.define("OPTIMISED"), .unsafeFlags(flags)]) { optimised.contains($0.name) }
+    package.add([.unsafeFlags(flags)]) { optimised.contains($0.name) }
     // A module by one process: several would each read all of it, which takes a quarter longer. Macros
     // take most of the time of the tests' own modules.
     package.add([.unsafeFlags(["-whole-module-optimization", "-num-threads", "2"])]) {
@@ -554,16 +556,22 @@ case "all":
     package.add([.unsafeFlags(["-Xfrontend", "-gnone"])]) { $0.type == .test }
 case "released":
     // The tests that ask what a release allocates, beside its own modules.
+    package.targets.append(allocationTests)
     package.keep(only: ["AllocationTests"])
-    package.add([.define("OPTIMISED")]) { $0.name == "AllocationTests" }
-case "optimised":
+case "unasserted":
     // The tests that ask what a release does and need what is not visible, with nothing else. What safe
-    // code cannot break is a matter of the checks that a release has. So the modules from RouterCore on,
-    // whose optimiser takes two minutes, do without.
+    // code cannot break is a matter of the checks that a release has, which are without assertions; the
+    // optimiser, which takes most of a build, has its say in the build of all tests. It is here for the
+    // matcher, whose model plays long.
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
     package.keep(only: ["MisuseTests", "WidgetMatchingTests"])
-    let quick = Set(names("RouterCore RouterStore CaptureTools"))
-    package.add([.unsafeFlags(["-Onone"])]) { quick.contains($0.name) }
+    let optimised = Set(
+        names("Basics StoreFormat EventPatterns WidgetMatching")
+            + ["TestSupport", "WidgetMatchingTests"]
+    )
+    package.add([.unsafeFlags(["-Onone", "-assert-config", "Release"])]) {
+        !optimised.contains($0.name)
+    }
 case "fuzzing":
     // The fuzzers, with counters at each branch, and with the assertions of a debug build, which also
     // check what is unchecked otherwise.

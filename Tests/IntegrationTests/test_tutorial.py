@@ -15,8 +15,10 @@ BLOCK = re.compile(r"(?s)(?P<before>[^\n]*)\n\n```(?P<kind>\w+)\n(?P<text>.*?)``
 #: Where the tutorial's package lies and is built; both stay, so that the next run is quick.
 PLACE = CHECKOUT / ".build" / "tutorial-package"
 BUILD = CHECKOUT / ".build" / "tutorial"
-#: Without them, a file's types are looked up by several processes, which takes a quarter longer.
-AT_ONCE = ("-Xswiftc", "-whole-module-optimization", "-Xswiftc", "-num-threads", "-Xswiftc", "1")
+#: Without them, a file's types are looked up by several processes, which takes a quarter longer, and the compiler
+#: writes an index and the data of debuggers.
+AT_ONCE = ("-Xswiftc", "-whole-module-optimization", "-Xswiftc", "-num-threads", "-Xswiftc", "1",
+           "--disable-index-store", "-debug-info-format", "none")
 
 
 def blocks():

@@ -6,10 +6,6 @@ import Testing
 /// What a push costs when policies decide on it: no allocation either, once everything is warm.
 @Suite("Deciding when, in steady state")
 struct SchedulingAllocationTests {
-    #if !OPTIMISED
-    @Test("nothing can be said of allocations without optimisation (deploy/test has it)")
-    func needsRelease() {}
-    #else
     private static let rounds = 5_000
 
     /// Runs turns until all is warm, then counts.
@@ -109,5 +105,4 @@ struct SchedulingAllocationTests {
             #expect(withSlot <= 2_000, "after: \(withSlot) for 1,000 TIMELINEs")
         }
     }
-    #endif
 }

@@ -1,4 +1,3 @@
-#if OPTIMISED
 import Basics
 import EventPatterns
 import TestSupport
@@ -110,4 +109,3 @@ import WidgetMatching
         }
     }
 }
-#endif

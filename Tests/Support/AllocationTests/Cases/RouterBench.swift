@@ -1,4 +1,3 @@
-#if OPTIMISED
 import Basics
 import FrameCodec
 import RouterCore
@@ -111,4 +110,3 @@ import TestSupport
         driver.receive(unsafe ByteView(base: input, count: inputCount), on: 0)
     }
 }
-#endif

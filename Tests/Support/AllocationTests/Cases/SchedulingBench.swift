@@ -1,4 +1,3 @@
-#if OPTIMISED
 import Basics
 import FrameCodec
 import RouterCore
@@ -109,4 +108,3 @@ import TestSupport
         driver.settle(to: &output)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if OPTIMISED
 import Basics
 import FrameCodec
 import RouterCore
@@ -35,4 +34,3 @@ import RouterStore
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if OPTIMISED
 import Testing
 
 /// A rule, widgets and pushes of which every round is matched without an allocation.
@@ -36,4 +35,3 @@ struct MatchCase: CustomTestStringConvertible {
         "[" + (0..<count).map(element).joined(separator: ",") + "]"
     }
 }
-#endif

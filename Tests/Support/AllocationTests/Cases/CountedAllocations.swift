@@ -1,4 +1,3 @@
-#if OPTIMISED
 import CAllocationCounter
 
 /// How many allocations this thread makes meanwhile.
@@ -7,4 +6,3 @@ func allocations(_ body: () -> Void) -> Int {
     body()
     return Int(allocation_counter_stop())
 }
-#endif

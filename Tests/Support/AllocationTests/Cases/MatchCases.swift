@@ -1,4 +1,3 @@
-#if OPTIMISED
 extension MatchCase {
     /// Every operator, and every form in which widgets are found, with pushes that match and some
     /// that do not.
@@ -227,4 +226,3 @@ extension MatchCase {
         ),
     ]
 }
-#endif

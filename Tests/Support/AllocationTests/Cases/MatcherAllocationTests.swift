@@ -1,4 +1,3 @@
-#if OPTIMISED
 import Basics
 import TestSupport
 import Testing
@@ -131,4 +130,3 @@ struct MatcherAllocationTests {
         #expect(count == 0, "\(count) allocations in \(200 * widgets.count) exchanges")
     }
 }
-#endif

@@ -2,7 +2,6 @@ import Basics
 import TestSupport
 import Testing
 
-#if OPTIMISED
 @Suite("History, in steady state")
 struct HistoryAllocationTests {
     @Test("no second that is recorded allocates, for more than a day")
@@ -46,4 +45,3 @@ struct HistoryAllocationTests {
         #expect(total == 0 && kept.last?.isEmpty == false)
     }
 }
-#endif

@@ -6,7 +6,6 @@ import RouterStore
 import StoreFormat
 import Testing
 
-#if OPTIMISED
 /// The loop pays for a record of the journal with a copy and a checksum, and with no allocation.
 @Suite("In steady state, with a durable store")
 struct GroupCommitAllocationTests {
@@ -125,4 +124,3 @@ private final class ForgetfulEngine: StoreEngine {
     func reopen() throws(StoreError) {}
     var diskByteCount: UInt64 { 0 }
 }
-#endif

@@ -1,6 +1,5 @@
-#if OPTIMISED
-import ChangeDetection
 import Basics
+import ChangeDetection
 import TestSupport
 import Testing
 
@@ -72,4 +71,3 @@ struct PayloadFieldsAllocationTests {
         #expect(changes > Self.rounds * 300 && bytes > Self.rounds * 300)
     }
 }
-#endif
