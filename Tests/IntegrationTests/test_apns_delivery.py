@@ -255,6 +255,12 @@ class Secure(DeliveryCase):
         self.assertEqual(self.mock.requests, [])
         wait_until(lambda: self.metric("connections_lost_total") > 0, "it is counted")
 
+    def test_without_keys_no_authorities_are_read(self):
+        """Those of the system take longer than all else of a start. A router that read this pipe would wait for ever."""
+        pipe = self.folder / "authorities"
+        os.mkfifo(pipe)
+        self.start(env={"SSL_CERT_FILE": str(pipe)})
+
 
 class ClientCertificates(DeliveryCase):
     """An app that proves itself by a certificate, in place of a key."""

@@ -13,6 +13,8 @@ package final class TLSClientContext {
         case system
         /// Those of a PEM file, which has these bytes.
         case authorities([UInt8])
+        /// None, and no certificate is accepted: for a client that connects to no server.
+        case nobody
         /// None, and any certificate is accepted: for trials alone, because a stranger in between
         /// can read and change all bytes.
         case anybody
@@ -68,7 +70,7 @@ package final class TLSClientContext {
     private func accept(_ trust: Trust) throws(TLSError) {
         unsafe SSL_CTX_set_verify(context, verifies ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
         switch trust {
-        case .anybody: return
+        case .anybody, .nobody: return
         case .system:
             if unsafe SSL_CTX_set_default_verify_paths(context) != 1 {
                 throw .last(.internalFailure)

@@ -151,6 +151,11 @@ struct TLSSessionTests {
         #expect(message(expired, try client(), "push.example").contains("has expired"))
         let anybody = try TLSClientContext(trust: .anybody, protocols: ["rr/1"])
         #expect(message(expired, anybody, "other.example") == "established")
+        let nobody = try TLSClientContext(trust: .nobody, protocols: ["rr/1"])
+        #expect(
+            message(server, nobody, "push.example")
+                .contains("unable to get local issuer certificate")
+        )
     }
 
     @Test("have the certificate of the name that the client asks for, or else the first one")

@@ -17,7 +17,10 @@ struct ServeAPNs {
     /// Throws `SettingsProblem`, also if it would be pushed without TLS to another machine.
     init(_ settings: ServeSettings) throws {
         let isPlain = try settings.value(\.apnsPlaintext)
-        var trust = TLSClientContext.Trust.system
+        folder = try settings.value(\.apnsKeys)
+        // Nothing is pushed without keys, and reading the system's authorities took three quarters
+        // of a start's time.
+        var trust = folder == nil ? TLSClientContext.Trust.nobody : .system
         if !isPlain, let file = try settings.value(\.apnsCA) {
             trust = .authorities(try SecretFile.certificate(file, of: "apns-ca"))
         }
@@ -41,7 +44,6 @@ struct ServeAPNs {
         }
         production = try target(\.apnsProduction)
         sandbox = try target(\.apnsSandbox)
-        folder = try settings.value(\.apnsKeys)
     }
 
     private static func endpoint(
