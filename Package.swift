@@ -168,7 +168,13 @@ let table: [(Floor, [Row])] = [
     (
         .clients,
         [
-            Row("ReloadRouterClient", "base FrameCodec Credentials Cryptography LibuvLoop"),
+            Row(
+                "ReloadRouterClient",
+                """
+                base FrameCodec Credentials Cryptography LibuvLoop HTTPMessages HTTPFetching
+                """,
+                tests: "HTTPServing"
+            ),
             // For apps: nothing but Foundation, which no program of ours links. It has a manifest of
             // its own, by which an Xcode project adds it alone.
             Row("ReloadRouterKit", files: "Package.swift"),

@@ -309,6 +309,16 @@ class FakeAdmin:
         return {"at": at, "startedAt": self.started_at, "counts": counts(1), "isKept": is_kept,
                 "notKept": len(self.beyond_limit), "points": points if is_kept else []}
 
+    def push_history(self, producer, seq):
+        """What became of a push for both devices: one was put off first, one still is."""
+        at = now() - 4_000
+        one = {"widget": "w1", "kind": DETAIL}
+        return {"app": APP, "producer": producer, "seq": seq, "at": at, "matched": 2, "keptSince": self.started_at,
+                "outcomes": {"sent": 1, "spacing": 1}, "kinds": {DETAIL: 2}, "widgets": [
+                    one | {"device": "d-1", "outcome": "sent", "at": at + 900, "first": "grace"},
+                    one | {"device": HOSTILE, "outcome": "spacing", "until": at + 300_000,
+                           "why": "a widget's reloads are 5 min apart"}], "next": None}
+
     def explain(self, body):
         """Widgets of one kind, which has one test."""
         value = body["payload"].get("character")
@@ -429,6 +439,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             case ["GET", "v1", "apps", app]: self.json(admin.app(app))
             case ["GET", "v1", "apps", app, "history"]:
                 self.json(admin.app_history(app, int(query["range"][0]), query.get("kind")))
+            case ["GET", "v1", "apps", _, "pushes"]:
+                self.page([{"producer": "shard-7", "seq": seq, "at": now() - 40_000 // seq, "matched": seq % 3}
+                           for seq in range(140, 0, -1)], "pushes", "seq", query)
+            case ["GET", "v1", "apps", _, "pushes", producer, seq]: self.json(admin.push_history(producer, int(seq)))
             case ["GET", "v1", "apps", app, "devices"]:
                 rows = [{"device": device, "widgets": len(known["widgets"]),
                          "isOnline": known["isOnline"]}

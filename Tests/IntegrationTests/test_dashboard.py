@@ -15,7 +15,8 @@ from support import command, wait_until, widget
 LIVE = "document.getElementById('link').dataset.state === 'live'"
 #: Pages and their titles.
 PAGES = {"overview": "Overview", "connections": "Connections", "devices": "Devices",
-         f"devices/{APP}": APP, f"devices/{APP}/d-1": "d-1", f"apps/{APP}": APP, "explain": "Explain"}
+         f"devices/{APP}": APP, f"devices/{APP}/d-1": "d-1", f"apps/{APP}": APP, f"pushes/{APP}": "Last pushes",
+         f"pushes/{APP}/shard-7/1": "Push 1 of shard-7", "explain": "Explain"}
 #: The first of the figures.
 PUSHES = "#figures > div:first-child"
 #: Of telephones, small and common.

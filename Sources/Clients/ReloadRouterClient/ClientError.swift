@@ -15,7 +15,7 @@ public enum ClientError: Error, Equatable, Sendable {
     /// The router ended the session; its ERROR frame has this code and message, and says whether
     /// another attempt may succeed.
     case refused(code: String, retry: Retry, message: String)
-    /// The router refused one frame; the session continues.
+    /// The router refused one frame, after which the session continues, or a question.
     case rejected(Rejection)
     /// A body is longer than the router accepts.
     case tooLong(byteCount: Int, limit: Int)
@@ -80,13 +80,14 @@ extension ClientError: CustomStringConvertible {
     }
 }
 
-/// The router's refusal of one frame; the session continues.
+/// The router's refusal of one frame, after which the session continues, or of a question.
 public struct Rejection: Equatable, Sendable, CustomStringConvertible {
-    /// The frame's sequence number; for a push, the number that `Publisher.push` returned.
+    /// The frame's sequence number; for a push and its history, the number that `Publisher.push`
+    /// returned.
     public let seq: UInt64
     /// The stable code, such as `payload-not-json`.
     public let code: String
-    /// Whether the same frame may be accepted when it is sent again.
+    /// Whether the same frame or question may be accepted when it is sent again.
     public let retry: Retry
     /// What was wrong and where, for people.
     public let message: String

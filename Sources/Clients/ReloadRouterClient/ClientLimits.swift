@@ -24,6 +24,11 @@ public struct ClientLimits: Equatable, Sendable {
     /// Beyond: the oldest is dropped. That is safe, because in the next session the router repeats
     /// every reload that no timeline has answered.
     public var waitingReloads = 4_096
+    /// The most questions of a `PushHistoryClient` at a time. A question that was cancelled counts
+    /// until its connection has ended.
+    ///
+    /// Beyond: `history` throws `limitReached`.
+    public var questions = 64
     /// How long an attempt at one address may take until the router's WELCOME.
     public var attemptTimeout = Duration.seconds(10)
     /// How long an attempt at one address may take until the connection is open, if that is less

@@ -22,10 +22,23 @@ package struct CommandLineParser {
         do {
             return try command(arguments)
         } catch let problem as Problem {
-            problem.command.exit(withError: ValidationError(problem.sentence))
+            writeStandardError(usage(after: problem) + "\n")
+            root.exit(withError: ExitCode.validationFailure)
         } catch {
             root.exit(withError: error)
         }
+    }
+
+    /// What is wrong, and how the innermost command is called, by its whole name: as the argument
+    /// parser, which knows the command alone, says it of other problems.
+    package func usage(after problem: Problem) -> String {
+        let usage = root.usageString(for: problem.command)
+        let name = usage.split(separator: " ").prefix { $0.first?.isLetter == true }
+        return """
+            Error: \(problem.sentence)
+            Usage: \(usage)
+              See '\(name.joined(separator: " ")) --help' for more information.
+            """
     }
 
     /// Reads a command line.

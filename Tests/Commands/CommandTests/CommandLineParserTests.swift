@@ -48,6 +48,24 @@ struct CommandLineParserTests {
     }
 
     @Test(
+        "that is refused is answered with the whole name of the innermost command",
+        arguments: [
+            ("context frob", "reload-router context <subcommand>", "reload-router context"),
+            ("frob", "reload-router <subcommand>", "reload-router"),
+            ("store chekk", "reload-router store <subcommand>", "reload-router store"),
+        ]
+    )
+    func usage(line: String, usage: String, name: String) throws {
+        let problem = #expect(throws: CommandLineParser.Problem.self) {
+            try Self.router.command(Self.words(line))
+        }
+        let lines = try Self.router.usage(after: #require(problem)).split(separator: "\n")
+        #expect(lines[0].hasPrefix("Error: there is no "))
+        #expect(lines[1] == "Usage: \(usage)")
+        #expect(lines[2] == "  See '\(name) --help' for more information.")
+    }
+
+    @Test(
         "may name a default command by its flags, and ask for help",
         arguments: ["producers --json", "producers list", "help push", "help"]
     )

@@ -9,8 +9,8 @@ struct ContextCommand: ParsableCommand {
         discussion: """
             A context has a router's address, an app, and the files with tokens and certificates. \
             Commands that ask a router read from the one in use what their flags do not give: \
-            push, device, explain, top, dashboard, producers, devices, token, and reload-lab \
-            screen. RELOAD_ROUTER_CONTEXT names another one for a call, or none if it is empty. \
+            push, device, explain, history, top, dashboard, producers, devices, token, and \
+            reload-lab screen. RELOAD_ROUTER_CONTEXT names another one for a call, or none if it is empty. \
             With the --to of another router, a command reads only the app: a token goes to the \
             context's own router alone. One that is given its address, its token and its app \
             reads no context, and so no options for TLS.

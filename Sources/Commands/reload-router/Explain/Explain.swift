@@ -9,7 +9,7 @@ import RouterServer
 /// router.
 struct Explain: LongCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say which widgets a push reaches, when they reload, and why, without a router.",
+        abstract: "Say which widgets a push would reach, when they would reload, and why.",
         discussion: """
             Dry run: reads an app file and widgets (JSON Lines of WIDGETS bodies, one device per \
             line), and asks a router in simulated time, as --to asks one that runs. Prints for each \

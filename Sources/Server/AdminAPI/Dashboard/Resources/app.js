@@ -6,6 +6,7 @@ import { facts, make, panel, setText, table } from "./dom.js";
 import * as format from "./format.js";
 import { History } from "./history.js";
 import { chartPanel } from "./overview.js";
+import { pushesAddress } from "./pushes.js";
 import { Range } from "./range.js";
 import { Repeat } from "./repeat.js";
 
@@ -82,9 +83,9 @@ export class App {
       : make("a", { href: appAddress(this.app), text: this.app });
     return make("div", {}, make("p", { class: "path" }, back),
       make("h1", { text: this.title, tabindex: "-1" }),
-      isApp ? make("p", { class: "line" }, make("a",
-        { class: "button", href: `#/devices/${encodeURIComponent(this.app)}`, text: "Devices" }))
-        : null,
+      isApp ? make("p", { class: "line" },
+        make("a", { class: "button", href: `#/devices/${encodeURIComponent(this.app)}`, text: "Devices" }),
+        make("a", { class: "button", href: pushesAddress(this.app), text: "Last pushes" })) : null,
       this.repeat.problem, this.range.element, this.kept,
       make("p", { class: "empty", hidden: canDraw(), text: "Without charts: no Chart.js here." }),
       make("div", { class: "pair" }, ...this.charts.map((one) => one.element),

@@ -5,6 +5,7 @@ import { appAddress } from "./app.js";
 import { deviceAddress } from "./connections.js";
 import { make, number, table } from "./dom.js";
 import * as format from "./format.js";
+import { pushesAddress } from "./pushes.js";
 import { Pages, Repeat } from "./repeat.js";
 
 /// Time between two requests, in ms.
@@ -68,9 +69,9 @@ export class AppDevices {
     this.element = make("div", {},
       make("p", { class: "path" }, make("a", { href: "#/devices", text: "Devices" })),
       make("h1", { text: app, tabindex: "-1" }), finder(app),
-      make("p", { class: "choice" },
+      make("p", { class: "line" },
         make("a", { class: "button", href: appAddress(app), text: "Curves" }),
-        make("a", { class: "button", href: `#/pushes/${encodeURIComponent(app)}`, text: "Last pushes" })),
+        make("a", { class: "button", href: pushesAddress(app), text: "Last pushes" })),
       this.pages.problem,
       make("section", { class: "panel" }, this.list.element), this.pages.element);
   }

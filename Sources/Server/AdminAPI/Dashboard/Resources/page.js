@@ -47,7 +47,7 @@ const viewOf = (hash) => {
       return names[0] ? new AppDevices(live, names[0]) : new Apps(live);
     case "pushes":
       if (names.length > 2) return new PushHistory(live, names[0], names[1], names[2]);
-      return names[0] ? new AppPushes(live, names[0]) : missing;
+      return names[0] ? new AppPushes(live, names[0], new URLSearchParams(query)) : missing;
     case "apps":
       return names[0] ? new App(live, names[0], names[1] && names.slice(1).join("/")) : new Apps(live);
     case "explain": return new Explain(live, new URLSearchParams(query));
@@ -63,7 +63,8 @@ const go = () => {
   document.title = `${view.title} – ReloadRouter`;
   const page = location.hash.replace(/^#\/?/, "").split(/[/?]/, 1)[0] || "overview";
   for (const link of document.querySelectorAll("#top nav a")) {
-    if (link.getAttribute("href") === `#/${page === "apps" ? "devices" : page}`) link.setAttribute("aria-current", "page");
+    const isOfApp = page === "apps" || page === "pushes";
+    if (link.getAttribute("href") === `#/${isOfApp ? "devices" : page}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   view.begin();
