@@ -40,13 +40,14 @@ struct ServeAdmin {
         self.logger = logger
         self.memory = memory
         idle = try settings.value(\.httpIdle)
-        let keeper = storeFolder.map { Self.keeper(ofStore: $0, logger: logger) }
-        self.keeper = keeper
+        keeper = storeFolder.map { Self.keeper(ofStore: $0, logger: logger) }
+        var keep: (@Sendable ([UInt8]) -> Void)?
+        if let keeper { keep = { keeper.keep($0) } }
         authorization = Authorization(
             try Self.operators(tokenFile, operatorsFile: operatorsFile, logger: logger),
             random: { try! randomBytes($0) },
             now: { .now },
-            keep: keeper.map { keeper in { keeper.keep($0) } }
+            keep: keep
         )
         let syslog = try settings.auditSyslog()
         audit = try settings.auditLog().map { path in

@@ -151,12 +151,13 @@ struct PushHistoryTests {
 
     @Test("takes no decision on a widget for one on another that had its number before")
     func reusedNumber() throws {
-        let harness = SchedulingHarness([.character()])
+        let harness = SchedulingHarness([.character(), .unlimited("log")])
         let device = harness.device("d", [.character("w", "kit")])
         harness.push(character)
         _ = harness.settle()
         harness.push(character)
-        harness.router.widgets(device, "d", [.character("v", "kit")])
+        harness.router.widgets(device, "d", [])
+        harness.router.widgets(device, "d", [TestWidget("v", "log", #"{"character":"kit"}"#)])
         harness.push(character)
         _ = harness.settle()
         let found = try history(harness.router, 3)
