@@ -184,22 +184,30 @@ class Crowd(RouterCase):
 
     def test_all_their_pushes_are_accepted_though_the_input_is_at_its_total(self):
         """No connection was read from, and nothing that was kept could ever be accepted."""
-        total = 1 << 19
-        router = self.start("--admin", "127.0.0.1:0", "--input-total", total, "--max-body", 1 << 15,
+        total = 1 << 18
+        router = self.start("--admin", "127.0.0.1:0", "--input-total", total, "--max-body", 1 << 14,
                             apps=CostlyPushes.apps)
         self.device("d-1", *[
             widget(f"w{number}", "note", pattern="a*" + "a" * (300 - number) + "b*a")
             for number in range(40)], router=router)
-        missing = {f"shard-{number}": None for number in range(200)}
         deadline = time.monotonic() + 60 * PATIENCE
+        # How much of what is sent has arrived when the router reads is up to the kernel.
+        while metrics(router)["input_bytes_max"] < 0.9 * total:
+            self.wave(router, deadline)
+        self.assertLessEqual(metrics(router)["input_bytes_max"], 1.2 * total)
+
+    def wave(self, router, deadline):
+        """Six pushes of each of 200 publishers, all accepted in the end."""
+        missing = {f"shard-{number}": None for number in range(200)}
         while missing:
             self.assertLess(time.monotonic(), deadline, f"{len(missing)} are left")
             for name, publisher in missing.items():
                 if publisher is None:
                     missing[name] = publisher = self.publisher(name, router=router)
+                    publisher.last = (publisher.seq // 6 + 1) * 6
                     publisher.unsent = b"".join(
-                        frame(PUSH, seq, json.dumps({"text": "a" * 20_000}).encode())
-                        for seq in range(publisher.seq + 1, 7))
+                        frame(PUSH, seq, json.dumps({"text": "a" * 16_000}).encode())
+                        for seq in range(publisher.seq + 1, publisher.last + 1))
             # So that as many as possible have something to say at once.
             router.signal(signal.SIGSTOP)
             try:
@@ -208,8 +216,6 @@ class Crowd(RouterCase):
             finally:
                 router.signal(signal.SIGCONT)
             metrics(router)  # It has had some rounds.
-        self.assertLessEqual(metrics(router)["input_bytes_max"], 1.2 * total)
-        self.assertGreater(metrics(router)["input_bytes_max"], 0.9 * total)
 
     def go_on(self, name, publisher, missing):
         """Sends what the kernel takes, and reads what has come."""
@@ -226,7 +232,7 @@ class Crowd(RouterCase):
         for found in publisher.ready():
             if found is None or found.type == ERROR:
                 missing[name] = None
-            elif found.type == ACK and found.seq == 6:
+            elif found.type == ACK and found.seq >= publisher.last:
                 del missing[name]
 
 

@@ -95,8 +95,10 @@ class History(StoreCase):
         self.assertAlmostEqual(minute["length"], 60_000, delta=5_000)
         self.assertEqual(course(f"?kind={DETAIL}")["points"][0]["counts"], one)
         # After a restart, the minute is there, and the part of one that was not over.
+        publisher.close()
+        publisher = self.publisher()
         self.pushes(publisher, 2)
-        wait_until(lambda: course()["counts"]["pushes"] == 9, "two more")
+        self.wait_total(self.router, "pushes", 9)
         publisher.close()
         self.router.restart(kill=False)
         for path, rejected in (("", 1), (f"?kind={DETAIL}", 0)):

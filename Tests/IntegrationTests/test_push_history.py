@@ -161,7 +161,8 @@ class OwnPushes(PublishCase):
         """The answer to a publisher, which is as documented."""
         parameters = "&".join(f"{name}={quote(str(value), safe='')}" for name, value in query.items())
         path = path if path.startswith("/v1") else f"{PATH}{path}"
-        answer = self.pushes(b"", f"{path}?{parameters}", token, "GET", status=status, router=router or self.router)
+        answer = self.pushes(b"", f"{path}?{parameters}", token, method="GET", status=status,
+                             router=router or self.router)
         self.document.check(self.document.operation(operation)[2], answer)
         return answer.json if status == 200 else answer.problem
 
@@ -178,7 +179,7 @@ class OwnPushes(PublishCase):
 
     def test_the_answer_to_a_push_says_where_its_history_is(self):
         for options in ({}, {"Prefer": "return=minimal"}, {"path": f"{PATH}?producer=shard-1&seq=7"}):
-            found = self.asked(self.pushes(**options).headers["Location"])
+            found = self.asked(publish(self.router, **options).headers["Location"])
             self.assertEqual((found["app"], found["matched"], found["outcomes"]), (APP, 1, {"sent": 1}))
             operators = ask(self.router, f"/v1/apps/{APP}/pushes/{quote(found['producer'])}/{found['seq']}")
             self.assertEqual(operators.json, found)

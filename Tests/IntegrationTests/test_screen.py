@@ -70,7 +70,7 @@ class ScreenTests(RouterCase):
         sight = "document.body.innerText.match(/Full in [^]*? sec/)"
         page.wait_for(sight)
         first = page.evaluate(f"{sight}[0]")
-        page.wait_for(f"{sight} && {sight}[0] !== '{first}'")
+        page.wait_for(f"{sight} && {sight}[0] !== {json.dumps(first)}")
 
     def test_what_has_no_widgets_is_refused_with_a_sentence(self):
         done = lab("screen", "--app", "com.other", "--device", "d",

@@ -329,9 +329,11 @@ struct AuthorizationTests {
         let folder = TestFolder()
         let path = folder.path + "/audit.jsonl"
         let worksAgain = Signal()
-        let log = try AuditLog(path, now: { 1_001 }) {
-            if $0 == .writing(nil) { worksAgain.give() }
-        }
+        let log = try AuditLog(
+            path,
+            now: { 1_001 },
+            onFailure: { if $0 == .writing(nil) { worksAgain.give() } }
+        )
         let stage = AdminStage(token: token) { $0.audit = log }
         let browser = try #require(open(link(on: stage), on: stage))
         let lines = TestFolder.read(path)

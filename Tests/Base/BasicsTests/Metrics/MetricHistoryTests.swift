@@ -65,6 +65,19 @@ struct MetricHistoryTests {
         return history.points(over: 86_400_000).dropLast()
     }
 
+    @Test func `A drain stays marked though the last that was stored is older`() {
+        var history = MetricHistory()
+        let kept: [HistoryMark] = [
+            HistoryMark(.start, date: begin.wall - 9_000),
+            HistoryMark(.drain, date: begin.wall - 5_000),
+            HistoryMark(.end, date: begin.wall - 5_001),
+            HistoryMark(.start, date: begin.wall - 4_000),
+        ]
+        history.restore([], marks: kept, now: begin)
+        let marks = history.marks(over: 86_400_000, at: begin)
+        #expect(marks.map(\.event) == [.start, .drain, .end, .start])
+    }
+
     @Test func `What earlier processes kept comes first, of a day`() {
         var history = MetricHistory()
         history.mark(.end, at: begin.wall - 9_000, now: begin)

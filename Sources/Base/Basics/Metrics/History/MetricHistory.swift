@@ -78,7 +78,8 @@ package struct MetricHistory: ~Copyable {
         var latest = now.wall
         for mark in former.reversed()
         where mark.date > now.wall - Self.longestRange && mark.date <= latest {
-            latest = mark.date
+            // An end has the date of the last that is stored, which may be before that of a drain.
+            if mark.event != .end { latest = mark.date }
             known.append((mark, now.monotonic - (now.wall - mark.date)))
         }
         marks = Array((known.reversed() + marks).suffix(Self.markLimit))
