@@ -46,6 +46,8 @@ struct EvaluatedPushes: Equatable {
         if floor < self.floor || floor > 1 << 62 {
             return "the pushes up to \(floor) are evaluated, and were up to \(self.floor)"
         }
+        // A damaged log may end the batch of another home.
+        if let number = numbers.first(where: has) { return "push \(number) was evaluated before" }
         let count = above.count { $0 > floor } + numbers.count { $0 > floor }
         return count <= Self.aboveLimit ? nil : "\(count) pushes are evaluated before others"
     }

@@ -178,6 +178,12 @@ struct HomeInputTests {
             Self.match([6], to: &writer)
             Self.end(upTo: 3, count: 1, to: &writer)
         }
+        expect("push 5 was evaluated before") { writer in
+            Self.match([5], to: &writer)
+            Self.end(upTo: 0, count: 1, to: &writer)
+            Self.match([5], of: HomeProducer(home: 0, producer: 7, app: 0), to: &writer)
+            Self.end(upTo: 0, count: 1, to: &writer)
+        }
         let other = HomeProducer(home: 3, producer: 0, app: 0)
         expect("there is no partition 3") { Self.match([1], of: other, to: &$0) }
         expect("there is no app 9") {

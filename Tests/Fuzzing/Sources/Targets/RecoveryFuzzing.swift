@@ -115,7 +115,7 @@ final class RecoveryFuzzing: FuzzTarget {
         fuzzed.send(1, .hello, seq: 0, Array(#"{"v":1,"role":"gateway","app":"g"}"#.utf8))
         fuzzed.settle()
         for round in 1...3 as ClosedRange<UInt64> {
-            fuzzed.send(1, .request, Array(#"{"device":"\(device)"}"#.utf8))
+            fuzzed.send(1, .request, Array(#"{"device":"\#(device)"}"#.utf8))
             fuzzed.send(0, .push, seq: 1 << 40 + round, Array(#"{"c":"elf","hp":\#(round)}"#.utf8))
             fuzzed.advance(3_600_000)
             fuzzed.settle()
