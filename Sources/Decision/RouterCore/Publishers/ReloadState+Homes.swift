@@ -31,13 +31,14 @@ extension ReloadState {
         with input: borrowing RouterInput,
         charging out: inout Outbox
     ) -> String? {
+        if let problem = problemOfOnlyPartition { return problem }
         switch input {
         case .pushesAccepted(let producer, let pushes):
-            problem(withAccepting: pushes, of: producer, charging: &out)
-        case .pushesSettled(let number): problem(withSettlingUpTo: number)
-        case .permitsLent(let origin, let count): problem(withLending: count, of: origin)
+            return problem(withAccepting: pushes, of: producer, charging: &out)
+        case .pushesSettled(let number): return problem(withSettlingUpTo: number)
+        case .permitsLent(let origin, let count): return problem(withLending: count, of: origin)
         case .permitsBorrowed(let origin, let count, let second):
-            problem(withBorrowing: count, of: origin, second: second)
+            return problem(withBorrowing: count, of: origin, second: second)
         default: preconditionFailure("\(input.tag) is not of several partitions alone")
         }
     }
@@ -65,7 +66,6 @@ extension ReloadState {
         of producer: ProducerID,
         charging out: inout Outbox
     ) -> String? {
-        if let problem = problemOfOnlyPartition { return problem }
         if pushes.isEmpty { return "no pushes are accepted" }
         if !publishers.producers.isKnown(producer) { return "there is no producer \(producer)" }
         var last = publishers.producers[producer].lastSeq
@@ -98,14 +98,12 @@ extension ReloadState {
     }
 
     private func problem(withSettlingUpTo number: UInt64) -> String? {
-        if let problem = problemOfOnlyPartition { return problem }
         let (settled, last) = (publishers.unsettled.settled, publishers.unsettled.last)
         return number > settled && number <= last
             ? nil : "push \(number) is settled, of those from \(settled) to \(last)"
     }
 
     private func problem(withPermits count: Int, of origin: OriginID) -> String? {
-        if let problem = problemOfOnlyPartition { return problem }
         guard origin.index < reloads.schedules.origins.count,
             let perSecond = reloads.schedules.origins[origin].perSecond
         else { return "there is no origin \(origin) with a rate" }

@@ -105,6 +105,7 @@ extension Router {
         of origin: OriginID,
         atMost wanted: Int
     ) -> (count: Int, second: UInt32)? {
+        assert(!partition.isOnly, "there is no other partition")
         if !state.reloads.schedules.origins[origin].hasRate { return nil }
         let now = state.reloads.clock.schedule.now
         let count = min(wanted, state.reloads.schedules.origins[origin].ledger.permits(at: now))
@@ -116,6 +117,7 @@ extension Router {
     /// Adds permits of a second that another partition has lent. Returns false, and does nothing,
     /// if that second is over: then they are lost.
     mutating func borrowPermits(_ count: Int, of origin: OriginID, second: UInt32) -> Bool {
+        assert(!partition.isOnly, "there is no other partition")
         if state.problem(withBorrowing: count, of: origin, second: second) != nil { return false }
         commit(.permitsBorrowed(origin: origin, count: count, second: second))
         return true

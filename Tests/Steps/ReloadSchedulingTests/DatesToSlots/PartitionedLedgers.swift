@@ -58,7 +58,7 @@ final class PartitionedLedgers {
         case 0..<6: assignSome()
         case 6, 7: release(from: party)
         case 8..<11: spend(in: party)
-        case 11, 12: lend(from: party)
+        case 11, 12: lend()
         case 13: finishDue()
         case 14: now += Int64(random.below(400))
         default: pass()
@@ -68,7 +68,8 @@ final class PartitionedLedgers {
     private func assignSome() {
         let earliest = (now / 7_000 + Int64(random.below(4))) * 7_000 + 250
         let window: Int64 = random.pick([0, 400, 1_000, 3_300, 20_000, 120_000])
-        for _ in 0..<1 + random.below(8) {
+        // Few enough that seconds are left for immediate ones.
+        for _ in 0..<1 + random.below(min(8, rate ?? 8)) {
             assign(in: random.below(parties.count), earliest: earliest, window: window)
         }
     }
@@ -93,10 +94,14 @@ final class PartitionedLedgers {
         spent[now / 1_000, default: 0] += count
     }
 
-    private func lend(from lender: Party) {
+    /// One lends to another, if one has something left of this second.
+    private func lend() {
+        let lenders = parties.filter { $0.ledger.permits(at: now) > 0 }
+        if rate == nil || lenders.isEmpty { return }
+        let lender = random.pick(lenders)
         let permits = lender.ledger.permits(at: now)
         let borrower = random.pick(parties)
-        if permits <= 0 || permits == .max || borrower === lender { return }
+        if borrower === lender { return }
         let count = 1 + random.below(permits)
         let before = borrower.ledger.permits(at: now)
         lender.ledger.lend(count, at: now)
