@@ -6,7 +6,7 @@
 Each is an archive, and beside it a JSON file of what a router must know once it has opened it. They are
 made once, by a router that writes the format; from then on test_store_upgrade.py shows that the router under
 test continues from them, and that none changes what it writes without a new number. Those of format 3 have
-checkpoints of version 7 and journal records of version 3.
+checkpoints of version 7 and journal records of version 3, those of format 4 versions 8 and 4.
 
 | format-N-… | how its router ended |
 |---|---|

@@ -367,12 +367,12 @@ class Refusals(StoreCase):
         self.router.stop()
         for version, code, advice in (
                 (2, "store-older", "use the version that wrote it, or move"),
-                (4, "store-newer", "use the newer version, or a backup from before the upgrade")):
+                (5, "store-newer", "use the newer version, or a backup from before the upgrade")):
             with self.subTest(version):
                 with StoredRecords(self.router.store) as records:
                     records.set_version(version)
                 before = content(self.router)
-                sentence = f"{code}: the store is of format {version}; this version reads format 3"
+                sentence = f"{code}: the store is of format {version}; this version reads formats 3 to 4"
                 stderr = self.serve_refuses(self.router)
                 self.assertIn(sentence, stderr)
                 self.assertIn(advice, stderr)
@@ -381,7 +381,7 @@ class Refusals(StoreCase):
                     self.assertIn(sentence, self.tool(name, self.router, *arguments, code=1).stderr)
                 self.assertEqual(content(self.router), before)
         with StoredRecords(self.router.store) as records:
-            records.set_version(3)
+            records.set_version(4)
         self.tool("check", self.router)
         self.router.restart()
         self.assertEqual(self.publisher().welcome["lastSeq"], 5)

@@ -176,7 +176,7 @@ class Tools(StoreCase):
         """For people, and as JSON for scripts."""
         self.pushes(self.publisher(), 3)
         found = json.loads(self.tool("stat", self.router, "--json").stdout)
-        self.assertEqual((found["format"], found["checkpoint"]), (3, 0))
+        self.assertEqual((found["format"], found["checkpoint"]), (4, 0))
         self.assertEqual(found["journalRecords"], found["lastPosition"])
         self.assertGreaterEqual(found["lastPosition"], 4)
         self.assertTrue(0 <= found["ageSeconds"] < 600, found)

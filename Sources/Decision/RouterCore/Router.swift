@@ -35,17 +35,25 @@ package struct Router: ~Copyable {
 
     /// Makes a router without devices. The source is the app file of the catalog as it was read,
     /// empty if there is none; the limits have no `problem`. The seed is drawn once for each store
-    /// and kept in it; decisions may depend on it. The secrets are drawn by each process; of all
-    /// that is decided, sent or stored, only the names of sessions depend on them.
+    /// and kept in it; decisions may depend on it. The router is one of the store's partitions, and
+    /// has the devices that the hash of their names gives it (`PartitionMap`). The secrets are
+    /// drawn by each process; of all that is decided, sent or stored, only the names of sessions
+    /// depend on them.
     package init(
         catalog: AppCatalog,
         source: [UInt8] = [],
         limits: RouterLimits,
         seed: DecisionSeed,
+        partition: Partition = .only,
         secrets: RouterSecrets
     ) {
         precondition(limits.problem == nil, "the limits contradict each other")
-        state = ReloadState(limits: limits, seed: seed, hashKey: secrets.hashKey)
+        state = ReloadState(
+            limits: limits,
+            seed: seed,
+            partition: partition,
+            hashKey: secrets.hashKey
+        )
         outbox = Outbox(limits: limits)
         sessions = SessionTable(names: secrets.sessionNames)
         state.install(catalog, source: source, into: &outbox)
@@ -58,6 +66,9 @@ package struct Router: ~Copyable {
         swap(&frames, &outbox.frames)
         outbox.framesTaken()
     }
+
+    /// Which of the store's partitions the router is.
+    package var partition: Partition { state.partition }
 
     /// The limits that the router was made with.
     package var limits: RouterLimits { state.limits }

@@ -17,7 +17,7 @@ package struct JournalRecord {
     /// The format of records that this code writes. It also says by which rules the router decided
     /// that wrote the record: what it had sent, charged and answered must stay so. A router that
     /// decides otherwise has a higher number, and follows older records by their rules.
-    package static var version: UInt16 { 3 }
+    package static var version: UInt16 { 4 }
     /// The oldest format of records that this code reads. No release has written an older one.
     private static var oldestVersion: UInt16 { 3 }
     /// The longest body, in bytes.

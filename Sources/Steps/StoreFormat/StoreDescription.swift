@@ -7,6 +7,7 @@ package import Basics
 ///     12   identifier, random                     128 bits
 ///     28   decision seed                          64 bits
 ///     36   when it was made: wall clock, ms       64 bits
+///     44   number of partitions                   32 bits; before format 4: one
 ///
 /// It is the whole content of the file `STORE`. The version comes first because another format may
 /// have another layout after it.
@@ -19,6 +20,8 @@ package struct StoreDescription: Equatable, Sendable {
     package var decisionSeed: DecisionSeed
     /// When the store was made.
     package var madeAt: WallTime
+    /// How many partitions the devices are divided among, which never changes.
+    package var partitionCount: Int
 
     /// 128 random bits.
     package struct Identifier: Equatable, Sendable, CustomStringConvertible {
@@ -61,22 +64,31 @@ package struct StoreDescription: Equatable, Sendable {
     }
 
     /// The format that this router writes.
-    package static var currentVersion: UInt32 { 3 }
+    package static var currentVersion: UInt32 { 4 }
     /// The oldest format that this router reads; the first change makes such a store one of the
     /// present format. No release has written an older one.
     package static var oldestVersion: UInt32 { 3 }
+    /// The first format that says how many partitions there are.
+    private static var versionWithPartitions: UInt32 { 4 }
+
+    /// How the devices are divided.
+    package var partitions: PartitionMap {
+        PartitionMap(count: partitionCount, seed: decisionSeed)
+    }
 
     /// The identity of a new store.
     package static func random(
         version: UInt32,
         madeAt: WallTime,
+        partitionCount: Int = 1,
         using generator: inout some RandomNumberGenerator
     ) -> StoreDescription {
         StoreDescription(
             version: version,
             identifier: Identifier(high: generator.next(), low: generator.next()),
             decisionSeed: DecisionSeed(generator.next()),
-            madeAt: madeAt
+            madeAt: madeAt,
+            partitionCount: partitionCount
         )
     }
 
@@ -88,6 +100,7 @@ package struct StoreDescription: Equatable, Sendable {
         identifier.write(to: &writer)
         writer.put(decisionSeed.rawValue)
         writer.put(madeAt.rawValue)
+        if version >= Self.versionWithPartitions { writer.put(UInt32(partitionCount)) }
         writer.patch(checksum(writer.bytes.slice(start + 8, to: writer.count)), at: start)
     }
 
@@ -114,7 +127,26 @@ package struct StoreDescription: Equatable, Sendable {
         identifier = try Identifier(reading: &reader)
         decisionSeed = DecisionSeed(try reader.read(UInt64.self))
         madeAt = WallTime(rawValue: try reader.read(Int64.self))
+        partitionCount = 1
+        if version >= Self.versionWithPartitions {
+            partitionCount = Int(try reader.read(UInt32.self))
+            if !PartitionMap.counts.contains(partitionCount) {
+                throw reader.corrupt("a store of \(partitionCount) partitions")
+            }
+        }
         try reader.finish()
+    }
+
+    /// Refuses a store that is divided into another number of partitions than its reader serves.
+    ///
+    /// - Throws: `partitions`.
+    package func require(partitions count: Int) throws(StoreError) {
+        if partitionCount == count { return }
+        throw StoreError(
+            .partitions,
+            message: "the store is divided into \(partitionCount) partitions; this router reads "
+                + "stores of \(count)"
+        )
     }
 
     /// Makes a description from its fields.
@@ -122,11 +154,13 @@ package struct StoreDescription: Equatable, Sendable {
         version: UInt32,
         identifier: Identifier,
         decisionSeed: DecisionSeed,
-        madeAt: WallTime
+        madeAt: WallTime,
+        partitionCount: Int = 1
     ) {
         self.version = version
         self.identifier = identifier
         self.decisionSeed = decisionSeed
         self.madeAt = madeAt
+        self.partitionCount = partitionCount
     }
 }

@@ -13,6 +13,9 @@ package enum StoreErrorCode: String, Equatable, Sendable, CaseIterable {
     case older = "store-older"
     /// The store was written by a newer version of the router.
     case newer = "store-newer"
+    /// The store is divided into another number of partitions than its reader serves, or what was
+    /// read is another partition's.
+    case partitions = "store-partitions"
     /// Another process uses the store.
     case locked = "store-locked"
     /// There is no store in the folder.

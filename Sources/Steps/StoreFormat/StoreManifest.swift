@@ -5,6 +5,8 @@ package import Basics
 ///     0    position of the last journal record that is included, 0 if none     64 bits
 ///     8    its checksum, 0 if none                                             64 bits
 ///     16   version of what the checkpoint's other records mean                 32 bits
+///     20   partition │ how many there are: only if there are several, or if
+///          a newer version has appended further fields                         8 + 8 bits
 ///
 /// That version is the router's: code that only keeps the records need not know it, and a newer
 /// version may append further fields.
@@ -20,16 +22,25 @@ package struct StoreManifest: Equatable, Sendable {
     package var checksum: UInt64
     /// The version of the meaning of the checkpoint's other records.
     package var version: UInt32
+    /// The partition whose state the checkpoint is.
+    package var partition: Partition
 
     /// No checkpoint: the state before a store's first one.
     package static let none = StoreManifest(epoch: 0, position: 0, checksum: 0, version: 0)
 
     /// Makes the manifest of a checkpoint from its fields.
-    package init(epoch: UInt32, position: UInt64, checksum: UInt64, version: UInt32) {
+    package init(
+        epoch: UInt32,
+        position: UInt64,
+        checksum: UInt64,
+        version: UInt32,
+        partition: Partition = .only
+    ) {
         self.epoch = epoch
         self.position = position
         self.checksum = checksum
         self.version = version
+        self.partition = partition
     }
 
     // MARK: - Its key
@@ -51,6 +62,9 @@ package struct StoreManifest: Equatable, Sendable {
         writer.put(position)
         writer.put(checksum)
         writer.put(version)
+        if partition.isOnly { return }
+        writer.put(partition.id.rawValue)
+        writer.put(UInt8(partition.count))
     }
 
     /// Reads the body of the manifest of a checkpoint; the reader is afterwards at the first field
@@ -63,6 +77,25 @@ package struct StoreManifest: Equatable, Sendable {
         if position > 1 << 62 { throw reader.corrupt("an impossible position") }
         checksum = try reader.read(UInt64.self)
         version = try reader.read(UInt32.self)
+        partition = .only
+        if reader.isAtEnd { return }
+        let id = PartitionID(rawValue: try reader.read(UInt8.self))
+        let count = Int(try reader.read(UInt8.self))
+        if !PartitionMap.counts.contains(count) || id.index >= count {
+            throw reader.corrupt("there is no partition \(id) of \(count)")
+        }
+        partition = Partition(id, of: count)
+    }
+
+    /// Refuses the checkpoint of another partition.
+    ///
+    /// - Throws: `partitions`.
+    package func require(_ wanted: Partition) throws(StoreError) {
+        if partition == wanted { return }
+        throw StoreError(
+            .partitions,
+            message: "checkpoint \(epoch) is that of \(partition), and the router is \(wanted)"
+        )
     }
 
     /// Reads a manifest from its record in the table, given with its header.

@@ -164,13 +164,54 @@ struct StoreOpeningTests {
 
     @Test("refuses a store of a newer version, and says which")
     func newer() throws {
-        try { _ = try RocksStore(path: path, createIfMissing: true, version: 4) }()
+        try { _ = try RocksStore(path: path, createIfMissing: true, version: 5) }()
         let error = try #require(storeError { _ = try open() })
         #expect(error.code == .newer)
         #expect(
             error.message
-                == "the store is of format 4; this version reads format 3"
+                == "the store is of format 5; this version reads formats 3 to 4"
         )
+    }
+
+    @Test("refuses a store of several partitions, and so do the tools")
+    func partitions() throws {
+        var description = try { try open().description }()
+        #expect(description.partitionCount == 1)
+        description.partitionCount = 4
+        #expect(description.partitions.count == 4)
+        var writer = StoreWriter()
+        description.write(to: &writer)
+        for name in ["STORE", "STORE.copy"] {
+            TestFolder.write(writer.bytes.array, to: "\(path)/\(name)")
+        }
+        let files = TestFolder.contents(path)
+        let copy = folder.path(of: "copy")
+        let tries: [() throws -> Void] = [
+            { _ = try open() },
+            { if let problem = try StoreCheck(path: path).problems.first { throw problem } },
+            { _ = try StoreStatistics(path: path) },
+            { _ = try StoreView(path: path).backup(to: copy) },
+            { _ = try StoreRepair(path: path) },
+        ]
+        for action in tries {
+            let error = storeError(action)
+            #expect(error?.code == .partitions)
+            #expect(
+                error?.message
+                    == "the store is divided into 4 partitions; this router reads stores of 1"
+            )
+        }
+        #expect(TestFolder.contents(path) == files)
+    }
+
+    @Test("refuses numbers of partitions that there cannot be", arguments: [0, 65, 1 << 31])
+    func impossiblePartitions(count: Int) throws {
+        var description = try { try open().description }()
+        description.partitionCount = count
+        var writer = StoreWriter()
+        description.write(to: &writer)
+        TestFolder.write(writer.bytes.array, to: "\(path)/STORE")
+        #expect(storeError { _ = try open() }?.code == .corrupt)
     }
 
     @Test("refuses format 0, which there never was, and so do the tools")

@@ -52,7 +52,7 @@ struct StoreToolTests {
 
     @Test("refuse a store of a newer version")
     func newer() throws {
-        try { _ = try RocksStore(path: path, createIfMissing: true, version: 4) }()
+        try { _ = try RocksStore(path: path, createIfMissing: true, version: 5) }()
         #expect(storeError { _ = try StoreCheck(path: path) }?.code == .newer)
         #expect(storeError { _ = try StoreStatistics(path: path) }?.code == .newer)
         #expect(storeError { _ = try StoreRepair(path: path) }?.code == .newer)
@@ -60,13 +60,12 @@ struct StoreToolTests {
 
     @Test(
         "say that a record of the journal is older or newer, also before the first checkpoint",
-        arguments: [(-1, StoreErrorCode.older), (1, .newer)]
+        arguments: [(2, StoreErrorCode.older), (JournalRecord.version + 1, .newer)]
     )
-    func otherRecord(difference: Int, code: StoreErrorCode) throws {
+    func otherRecord(version: UInt16, code: StoreErrorCode) throws {
         try {
             var writer = StoreWriter()
             let start = JournalRecord.begin(&writer)
-            let version = UInt16(Int(JournalRecord.version) + difference)
             _ = JournalRecord.end(&writer, from: start, position: 1, parent: 0, version: version)
             let store = try RocksStore(path: path, createIfMissing: true)
             try store.append(writer.bytes, from: 1, isSynced: true)

@@ -78,8 +78,9 @@ struct StoreUpgradeTests {
         ] {
             #expect(error?.code == .newer)
             #expect(
-                error?.message.hasSuffix("the store is of format 4; this version reads format 3")
-                    == true
+                error?.message.hasSuffix(
+                    "the store is of format 5; this version reads formats 3 to 4"
+                ) == true
             )
         }
         #expect(TestFolder.contents(path) == after)

@@ -100,7 +100,9 @@ struct FuzzedRouter: ~Copyable, VirtualPeers {
     /// Takes over an app file, if it is one.
     mutating func install(_ file: [UInt8]) {
         guard let catalog = file.withByteView({ try? AppFile.parse($0).catalog }) else { return }
-        router.install(catalog, source: file)
+        let isOnly = router.partition.isOnly
+        let revision = isOnly ? 0 : router.state.reloads.catalog.revision + 1
+        router.install(catalog, source: file, revision: revision)
         perform()
     }
 

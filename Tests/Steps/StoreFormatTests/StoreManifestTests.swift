@@ -1,5 +1,6 @@
 import Basics
 import StoreFormat
+import TestSupport
 import Testing
 
 @Suite("A manifest")
@@ -24,7 +25,38 @@ struct StoreManifestTests {
         let bytes = Self.bytes(Self.manifest)
         #expect(bytes.count == 20)
         #expect(try Self.read(bytes) == Self.manifest)
-        #expect(try Self.read(bytes + [1, 2, 3]) == Self.manifest)
+        #expect(try Self.read(bytes + [0, 1, 1, 2, 3]) == Self.manifest)
+    }
+
+    @Test("says whose it is where there are several partitions, and is refused by the others")
+    func partitions() throws {
+        var manifest = Self.manifest
+        manifest.partition = Partition(1, of: 3)
+        let bytes = Self.bytes(manifest)
+        #expect(bytes == Self.bytes(Self.manifest) + [1, 3])
+        let read = try Self.read(bytes)
+        #expect(read == manifest)
+        try read.require(Partition(1, of: 3))
+        for other in [Partition(2, of: 3), Partition(1, of: 4), .only] {
+            let error = #expect(throws: StoreError.self) { try read.require(other) }
+            #expect(error?.code == .partitions)
+            #expect(
+                error?.message
+                    == "checkpoint 7 is that of partition 1 of 3, and the router is \(other)"
+            )
+        }
+        let error = #expect(throws: StoreError.self) {
+            try Self.manifest.require(Partition(0, of: 2))
+        }
+        #expect(
+            error?.message
+                == "checkpoint 7 is that of the only partition, and the router is partition 0 of 2"
+        )
+        for impossible in [[1], [3, 3], [0, 0], [0, 65], [9, 3]] as [[UInt8]] {
+            let bytes = Self.bytes(Self.manifest) + impossible
+            let error = #expect(throws: StoreError.self) { try Self.read(bytes) }
+            #expect(error?.code == .corrupt)
+        }
     }
 
     @Test("is refused wherever it is cut off, and with a position that no journal has")

@@ -33,6 +33,11 @@ extension ProducerID: ExpressibleByIntegerLiteral {
     package init(integerLiteral number: UInt32) { self.init(rawValue: number) }
 }
 
+extension PartitionID: ExpressibleByIntegerLiteral {
+    /// The number that the literal is.
+    package init(integerLiteral number: UInt8) { self.init(rawValue: number) }
+}
+
 extension OriginID: ExpressibleByIntegerLiteral {
     /// The number that the literal is.
     package init(integerLiteral number: UInt32) { self.init(rawValue: number) }

@@ -80,16 +80,19 @@ struct StoreFiles {
         leftovers = names.filter { Self.isLeftover($0, sealed: contents.table.number) }
     }
 
-    /// Reads the file `STORE`, or its copy.
+    /// Reads the file `STORE`, or its copy. A store of several partitions is refused: there is no
+    /// folder yet that has their tables.
     static func readDescription(
         _ folder: StoreFolder,
         in name: String = StoreName.description,
         upTo version: UInt32
     ) throws(StoreError) -> StoreDescription {
         do throws(StoreError) {
-            return try folder.withBytes(name) { bytes throws(StoreError) in
+            let description = try folder.withBytes(name) { bytes throws(StoreError) in
                 try StoreDescription(bytes, upTo: version)
             }
+            try description.require(partitions: 1)
+            return description
         } catch {
             if error.code != .missing { throw error }
             throw .corrupt("\(folder.path)/\(name) is missing")

@@ -110,6 +110,7 @@ struct StoreRefusal: Error, CustomStringConvertible {
             "use the version that wrote it, or move \(folder) away and begin an empty store: devices "
                 + "register again, producers begin at lastSeq 0"
         case .newer: "use the newer version, or a backup from before the upgrade"
+        case .partitions: "use the version that made it"
         case .locked: "or name another folder with --store"
         case .missing where mustExist:
             "check that its disk is mounted; if there never was a store, make an empty one: "

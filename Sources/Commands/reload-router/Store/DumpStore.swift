@@ -120,6 +120,7 @@ private struct DumpPrinter: ~Copyable {
             json.member("format", value: description.version)
             json.member("identifier", value: "\(description.identifier)")
             json.member("madeAt", value: description.madeAt.rawValue)
+            json.member("partitions", value: description.partitionCount)
         }
     }
 }

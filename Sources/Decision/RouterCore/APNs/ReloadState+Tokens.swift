@@ -112,8 +112,8 @@ extension ReloadState {
     /// again.
     private mutating func endToken(of owner: TokenOwner, because loss: Reloads.TokenLoss) {
         // The end of a widgets' token counts among the RELOADs.
-        if owner.channel == .widgets { reloads.numbers.reload += 1 }
-        reloads.numbers.tokenEnd = max(reloads.numbers.tokenEnd + 1, reloads.numbers.reload)
+        if owner.channel == .widgets { reloads.numbers.nextReload() }
+        reloads.numbers.nextTokenEnd()
         let end = TokenEnd(
             number: reloads.numbers.tokenEnd,
             since: loss.since ?? reloads.clock.now.wall,

@@ -115,7 +115,7 @@ extension Reloads {
         if out.reloadWidgets.count == first {
             return delivery.enqueuePending(device, apns: apns, in: &out.agenda)
         }
-        numbers.reload += 1
+        numbers.nextReload()
         let control = channel == .controls ? out.reloadWidgets[first] : .none
         switch channel {
         case .widgets: chargePush(device, from: first, into: &out)

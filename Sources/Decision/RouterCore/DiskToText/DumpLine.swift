@@ -1,4 +1,5 @@
 internal import Basics
+internal import FrameCodec
 package import StoreFormat
 
 /// A line that `store dump` prints: the contents of a record, as a JSON object.
@@ -45,6 +46,22 @@ extension JSONWriter {
     mutating func object(_ json: ByteView) throws(JSONProblem) {
         try Self.validate(json)
         line(json)
+    }
+
+    /// Writes the members of a push that a home has accepted.
+    mutating func accepted(_ push: AcceptedPush) throws(JSONProblem) {
+        let parts: PushBody
+        do throws(ProtocolError) {
+            parts = try PushBody(push.body, flags: push.flags)
+        } catch {
+            throw JSONProblem(sentence: "a push cannot be read (\(error.message))")
+        }
+        member("seq", value: push.seq)
+        member("isUrgent", value: push.flags & PushFlags.urgent != 0)
+        if let date = parts.expiresAt { member("voidAt", value: date) }
+        if let kinds = parts.kinds { list("kinds", of: kinds.strings) }
+        key("payload")
+        try object(parts.payload)
     }
 
     /// Writes the body of a device's frame on one line, without its push tokens, which are secrets.

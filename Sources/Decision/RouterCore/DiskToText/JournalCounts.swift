@@ -21,7 +21,11 @@ package struct JournalCounts {
         while !isAtEnd {
             let isRead = try? reader.next { input in
                 entries["\(input.tag)", default: 0] += 1
-                if case .batchEnded(_, _, let count) = input { pushes += count }
+                switch input {
+                case .batchEnded(.producer, _, let count): pushes += count
+                case .pushesAccepted(_, let accepted): pushes += UInt64(accepted.count)
+                default: break
+                }
                 return nil
             }
             isAtEnd = isRead != true

@@ -81,18 +81,22 @@ extension JSONWriter {
         case .deviceAttached(let connection, let device):
             member("connection", value: connection.rawValue)
             member("device", value: device.rawValue)
-        case .matched(let producer, let areApplied, let pushes, let matches):
-            member("producer", value: producer.rawValue)
+        case .matched(let source, let areApplied, let pushes, let matches):
+            self.source(source)
             member("areTaken", value: areApplied)
             try self.matches(matches, of: pushes)
-        case .batchEnded(let producer, let lastSeq, let count):
-            member("producer", value: producer.rawValue)
-            member("lastSeq", value: lastSeq)
+        case .batchEnded(let source, let last, let count):
+            self.source(source)
+            member(source.producer == nil ? "upTo" : "lastSeq", value: last)
             member("bursts", value: count)
+        case .pushesAccepted, .pushesSettled, .permitsLent, .permitsBorrowed:
+            try membersOfPartition(of: input)
         case .timersFired(let widgets): numbers("widgets", of: widgets)
         case .tokensConfirmed(let device), .delivered(let device), .deviceForgotten(let device):
             member("device", value: device.rawValue)
-        case .catalogInstalled(let catalog, let source, _): apps(catalog, source: source)
+        case .catalogInstalled(let catalog, let source, let revision, _):
+            if revision > 0 { member("revision", value: revision) }
+            apps(catalog, source: source)
         case .catalogChanged(let declared, let source, let withdrawn, let withdrawnSource, _):
             apps(declared, source: source, as: "declared")
             apps(withdrawn, source: withdrawnSource, as: "withdrawn")
@@ -121,6 +125,44 @@ extension JSONWriter {
             member("number", value: number)
             self.outcome(outcome)
         case .permitsGranted, .originsPassed, .restarted: break
+        }
+    }
+
+    /// Writes where pushes come from.
+    private mutating func source(_ source: PushSource) {
+        switch source {
+        case .producer(let producer): member("producer", value: producer.rawValue)
+        case .home(let source):
+            member("home", value: source.home.rawValue)
+            member("producer", value: source.producer.rawValue)
+            member("app", value: source.app.rawValue)
+        }
+    }
+
+    /// Writes what partitions agree on; throws if a push is not JSON.
+    private mutating func membersOfPartition(
+        of input: borrowing RouterInput
+    ) throws(JSONProblem) {
+        switch input {
+        case .pushesAccepted(let producer, let pushes):
+            member("producer", value: producer.rawValue)
+            key("pushes")
+            beginArray()
+            for index in pushes.indices {
+                beginObject()
+                try accepted(pushes[index])
+                endObject()
+            }
+            endArray()
+        case .pushesSettled(let number): member("upTo", value: number)
+        case .permitsLent(let origin, let count):
+            member("origin", value: origin.rawValue)
+            member("count", value: count)
+        case .permitsBorrowed(let origin, let count, let second):
+            member("origin", value: origin.rawValue)
+            member("count", value: count)
+            member("second", value: second)
+        default: preconditionFailure("\(input.tag) is not of several partitions alone")
         }
     }
 
@@ -210,6 +252,7 @@ extension JSONWriter {
 
     /// Writes the members of a push; its payload is written only if a kind of the app needs it.
     private mutating func push(_ push: MatchedPush) throws(JSONProblem) {
+        if push.number > 0 { member("number", value: push.number) }
         member("isUrgent", value: push.isUrgent)
         member("isVoid", value: push.isExpired)
         member("burst", value: push.fanOut)

@@ -12,6 +12,10 @@ extension StateDump {
         // number.
         json.member("checksum", value: String(manifest.checksum, radix: 16))
         json.member("version", value: manifest.version)
+        if !manifest.partition.isOnly {
+            json.member("partition", value: manifest.partition.id.rawValue)
+            json.member("partitions", value: manifest.partition.count)
+        }
         if self.manifest == nil { self.manifest = manifest }
     }
 
@@ -138,9 +142,44 @@ extension StateDump {
         }
     }
 
+    /// Writes what partitions know of each other's pushes.
+    mutating func writeHomes() throws(StoreError) {
+        json.member("revision", value: try reader.read(UInt32.self))
+        var kept = UnsettledPushes()
+        try kept.restore(&reader)
+        json.member("lastPush", value: kept.last)
+        json.member("settled", value: kept.settled)
+        json.key("unsettled")
+        json.beginArray()
+        var entries = kept.entries(after: kept.settled)
+        while let entry = entries.next() {
+            json.beginObject()
+            json.member("number", value: entry.number)
+            json.member("producer", value: entry.producer.rawValue)
+            json.member("app", value: entry.app.rawValue)
+            do throws(JSONProblem) {
+                try json.accepted(entry.push)
+            } catch {
+                throw reader.corrupt(error.sentence)
+            }
+            json.endObject()
+        }
+        json.endArray()
+        let homes = manifest.map { Int($0.partition.count) } ?? 0
+        try objects("evaluated", count: homes) { (dump) throws(StoreError) in
+            let home = try EvaluatedPushes(reading: &dump.reader)
+            dump.json.member("upTo", value: home.floor)
+            dump.json.list("above", of: home.above) { $1.unsigned($0) }
+        }
+    }
+
     /// Writes an origin; of its ledger and queue, only how full they are.
     mutating func writeOrigin() throws(StoreError) {
-        let origin = try Origin(reading: &reader, hashKey: .ofRuntime)
+        let origin = try Origin(
+            reading: &reader,
+            for: manifest?.partition ?? .only,
+            hashKey: .ofRuntime
+        )
         if let perSecond = origin.perSecond { json.member("perSecond", value: perSecond) }
         json.member("time", value: origin.ledger.time)
         json.member("slotsTaken", value: origin.ledger.counters.assigned)

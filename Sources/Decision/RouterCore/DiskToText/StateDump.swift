@@ -117,6 +117,7 @@ package struct StateDump: ~Copyable {
         case .requestQueues: try writeRequestQueues()
         case .pushes: try writePushes()
         case .revocations: try writeRevocations()
+        case .homes: try writeHomes()
         }
         try reader.finish()
     }

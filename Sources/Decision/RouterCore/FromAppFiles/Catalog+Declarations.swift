@@ -74,7 +74,12 @@ extension Catalog {
         // The seed is the same in every run, so that reloads leave the queue in the same order
         // after a restart.
         let seed = key.name.withByteView { stableHash($0, seed: UInt64(key.app.rawValue)) }
-        let origin = Origin(declaration, seed: seed, hashKey: hashKey)
+        let origin = Origin(
+            declaration,
+            seed: seed,
+            for: schedules.partition,
+            hashKey: hashKey
+        )
         originsByName[key] = schedules.origins.append(origin)
         originKeys.append(key)
     }

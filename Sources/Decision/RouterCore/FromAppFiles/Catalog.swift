@@ -30,6 +30,8 @@ struct Catalog: ~Copyable {
     var originKeys = NumberedArray<OriginID, NameInApp>()
     /// The contents of the app file in force; empty if the catalog was not read from a file.
     var source: [UInt8] = []
+    /// The number that all partitions have for this file; 0 where there is only one.
+    var revision: UInt32 = 0
     private let passing = PassedByAddress()
 
     /// An app: what the app file declares, and the numbers of its kinds.

@@ -13,16 +13,19 @@ extension ReloadState {
     /// - Parameters:
     ///   - declarations: the parsed file.
     ///   - source: the file as it was read; empty if there is none.
+    ///   - revision: the file's number, where there are several partitions.
     ///   - change: what the file changes, if its portions have been applied: then nothing of the
     ///     file is looked at, however many apps differ. The result is the same as without it.
     ///   - out: collects frames, timers and counts that result.
     mutating func install(
         _ declarations: AppCatalog,
         source: [UInt8],
+        revision: UInt32 = 0,
         after change: CatalogChange? = nil,
         into out: inout Outbox
     ) {
         reloads.catalog.source = source
+        reloads.catalog.revision = revision
         reloads.catalog.isChanging = false
         let others = reloads.catalog.appsWithOtherSettings
         reloads.catalog.appsWithOtherSettings = []

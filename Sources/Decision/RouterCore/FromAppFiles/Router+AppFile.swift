@@ -13,6 +13,8 @@ extension Router {
     ///   - declarations: the parsed file.
     ///   - source: the file as it was read, for the journal and a capture; empty if neither is
     ///     kept.
+    ///   - revision: the file's number, higher than that of the one before, where there are several
+    ///     partitions, which all install the same files; otherwise 0.
     ///   - change: what the file changes, if all portions of that have been applied.
     /// - Precondition: `problem(with: declarations)` is nil.
     /// - Returns: what it has replaced; to release that may take milliseconds.
@@ -20,12 +22,16 @@ extension Router {
     package mutating func install(
         _ declarations: AppCatalog,
         source: [UInt8] = [],
+        revision: UInt32 = 0,
         after change: CatalogChange? = nil
     ) -> [AppDeclaration] {
+        assert(state.problem(withRevision: revision) == nil, "the files' numbers go back")
         finishPushes()
         capture.record(apps: source)
         source.withByteView {
-            commit(.catalogInstalled(declarations, source: $0, after: change))
+            commit(
+                .catalogInstalled(declarations, source: $0, revision: revision, after: change)
+            )
         }
         return outbox.takeReplacedDeclarations()
     }

@@ -296,7 +296,7 @@ extension Router {
             )
         )
         if capture.isOn { capture.record(on: connection, header: header, body: body) }
-        intake.producer = producer
+        intake.source = .producer(producer)
         if wantsOutcome {
             expectOutcome(
                 on: connection,

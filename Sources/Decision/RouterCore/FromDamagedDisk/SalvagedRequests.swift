@@ -223,6 +223,7 @@ extension SalvagedRequests.Kept {
     /// Writes the request as one of a producer, whose push before its first one is `lastSeq`.
     func write(to writer: inout StoreWriter, of producer: ProducerID, after lastSeq: UInt64) {
         let firstSeq = lastSeq + 1
+        let source = PushSource.producer(producer)
         RouterInput.requestBegan(producer: producer, key: key, firstSeq: firstSeq)
             .write(to: &writer)
         for line in rejected {
@@ -235,11 +236,11 @@ extension SalvagedRequests.Kept {
         while left > batch {
             seq += UInt64(batch)
             left -= batch
-            RouterInput.batchEnded(producer: producer, lastSeq: seq, count: UInt64(batch))
+            RouterInput.batchEnded(source: source, last: seq, count: UInt64(batch))
                 .write(to: &writer)
         }
         let end = lastSeq + UInt64(lines)
-        RouterInput.batchEnded(producer: producer, lastSeq: end, count: UInt64(left))
+        RouterInput.batchEnded(source: source, last: end, count: UInt64(left))
             .write(to: &writer)
         if isAnswered {
             RouterInput.requestEnded(producer: producer, lines: lines).write(to: &writer)

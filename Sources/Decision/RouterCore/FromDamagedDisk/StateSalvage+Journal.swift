@@ -65,7 +65,7 @@ extension StateSalvage {
             .map { number, producer in
                 Self.session(of: producer) {
                     let (number, last) = (ProducerID(index: number), producer.lastSeq)
-                    RouterInput.batchEnded(producer: number, lastSeq: last, count: 1)
+                    RouterInput.batchEnded(source: .producer(number), last: last, count: 1)
                         .write(to: &$0)
                 }
             }

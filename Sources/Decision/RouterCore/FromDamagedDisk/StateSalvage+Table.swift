@@ -29,7 +29,7 @@ extension StateSalvage {
             for entry in try TokenRevocations.entries(reading: &reader) {
                 revoke(DeviceName(app: entry.app.index, device: entry.device), before: entry.before)
             }
-        case .origin, .fields: break
+        case .origin, .fields, .homes: break
         }
     }
 

@@ -213,7 +213,7 @@ package struct StateSalvage: ~Copyable {
     private mutating func add(_ input: borrowing RouterInput) {
         switch input {
         case .clock(let now, let schedule): clock = (now, schedule)
-        case .catalogInstalled(let declarations, let source, _):
+        case .catalogInstalled(let declarations, let source, _, _):
             // A whole table has what came later, which may be missing here.
             if !isCovered || !table.isCurrent(.catalog) { appFile = source.array }
             number(declarations)
@@ -245,7 +245,9 @@ package struct StateSalvage: ~Copyable {
             // In a checkpoint, a number may be that of another producer by now.
             for number in numbers { producers.discardPushes(of: number) }
             requests.numbersReused(numbers.contains)
-        case .batchEnded, .pushRejected, .requestBegan, .requestEnded: addPushes(of: input)
+        case .batchEnded(.producer, _, _), .pushesAccepted, .pushRejected, .requestBegan,
+            .requestEnded:
+            addPushes(of: input)
         default: break
         }
     }
@@ -253,12 +255,12 @@ package struct StateSalvage: ~Copyable {
     /// Adds what is known of a producer's pushes.
     private mutating func addPushes(of input: borrowing RouterInput) {
         switch input {
-        case .batchEnded(let producer, let lastSeq, let count):
-            requests.accepted(upTo: lastSeq, count: count, of: producer.index)
-            // The table has them already, or their producer was forgotten before the checkpoint.
-            let isOfTable = table.isCurrent(.producers) && producers.known[producer.index] != nil
-            if isCovered && (isOfTable || knowsFreeNumbers) { break }
-            producers.accepted(upTo: lastSeq, count: count, of: producer.index)
+        case .batchEnded(.producer(let producer), let lastSeq, let count):
+            accepted(upTo: lastSeq, count: count, of: producer)
+        case .pushesAccepted(let producer, let pushes):
+            if pushes.isEmpty { break }
+            let lastSeq = pushes[pushes.count - 1].seq
+            accepted(upTo: lastSeq, count: UInt64(pushes.count), of: producer)
         case .pushRejected(let producer, let seq, let code):
             requests.rejected(seq, with: code, of: producer.index)
         case .requestBegan(let producer, let key, let firstSeq):
@@ -269,6 +271,14 @@ package struct StateSalvage: ~Copyable {
             requests.ended(of: producer.index, lines: lines)
         default: preconditionFailure("no input of a producer's pushes")
         }
+    }
+
+    private mutating func accepted(upTo lastSeq: UInt64, count: UInt64, of producer: ProducerID) {
+        requests.accepted(upTo: lastSeq, count: count, of: producer.index)
+        // The table has them already, or their producer was forgotten before the checkpoint.
+        let isOfTable = table.isCurrent(.producers) && producers.known[producer.index] != nil
+        if isCovered && (isOfTable || knowsFreeNumbers) { return }
+        producers.accepted(upTo: lastSeq, count: count, of: producer.index)
     }
 
     /// Counts what the journal has and the table has not.

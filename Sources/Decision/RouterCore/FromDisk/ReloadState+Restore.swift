@@ -80,6 +80,7 @@ extension ReloadState {
             if restoring.hasRevocations { throw reader.corrupt("a second list of revocations") }
             restoring.hasRevocations = true
             try revocations.restore(apps: reloads.catalog.apps.count, from: &reader)
+        case .homes: try restoreHomes(&reader, into: &out)
         }
     }
 
@@ -87,18 +88,7 @@ extension ReloadState {
 
     private mutating func restoreShared(_ reader: inout StoreReader) throws(StoreError) {
         try reloads.clock.restore(&reader)
-        reloads.numbers.fanOut = try reader.read(UInt64.self)
-        reloads.numbers.session = try reader.read(UInt64.self)
-        reloads.numbers.reload = try reader.read(UInt64.self)
-        reloads.numbers.tokenEnd = try reader.read(UInt64.self)
-        if max(
-            reloads.numbers.fanOut,
-            reloads.numbers.session,
-            reloads.numbers.reload,
-            reloads.numbers.tokenEnd
-        ) > 1 << 62 {
-            throw reader.corrupt("an impossible number")
-        }
+        try reloads.numbers.restore(&reader)
         try reloads.clock.restoreRunningTime(&reader)
         restoring.counts = try TableCounts(reading: &reader)
     }

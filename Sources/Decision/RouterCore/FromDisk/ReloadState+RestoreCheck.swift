@@ -24,9 +24,16 @@ extension ReloadState {
         if !restoring.hasRevocations {
             throw StoreError.corrupt("the list of revoked tokens is missing")
         }
+        // Without it, pushes would be applied twice, or be lost.
+        if restoring.hasHomes == partition.isOnly {
+            throw StoreError.corrupt("what partitions know of each other's pushes is missing")
+        }
         try reloads.schedules.checkClocks(now: reloads.clock.schedule.now)
         var usedSlots = 0
         for device in reloads.delivery.devices.ids where reloads.delivery.isStored(device) {
+            if !isOwn(device) {
+                throw StoreError.corrupt("device \(device) is another partition's")
+            }
             try reloads.delivery.checkRecord(
                 of: device,
                 lastSession: reloads.numbers.session,

@@ -132,6 +132,7 @@ extension Router {
         var reader = StoreReader(body)
         let manifest = try StoreManifest(epoch: key.epoch, reading: &reader)
         try manifest.requireReadable(since: state.restoring.oldestVersion)
+        try manifest.require(partition)
         recovery.version = manifest.version
         recovery.epoch = manifest.epoch
         recovery.position = manifest.position

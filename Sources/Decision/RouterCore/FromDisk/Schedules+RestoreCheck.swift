@@ -37,6 +37,7 @@ extension Schedules {
         }
         origins[origin] = try Origin(
             reading: &reader,
+            for: partition,
             hashKey: hashKey,
             idsBelow: widgetEnd
         )

@@ -32,16 +32,18 @@ extension ReloadState {
         case .deviceForgotten(let device): remove(device, from: .none, into: &out)
         case .tokensRevoked(let app, let device, let before):
             revocations.set(before, of: device.array, app: app)
-        case .matched(let producer, let areApplied, let pushes, let matches):
+        case .matched(let source, let areApplied, let pushes, let matches):
             applyMatches(
-                of: producer,
+                of: source,
                 areApplied: areApplied,
                 pushes: pushes,
                 matches: matches,
                 into: &out
             )
-        case .batchEnded(let producer, let lastSeq, let count):
-            endBatch(of: producer, lastSeq: lastSeq, count: count)
+        case .batchEnded(let source, let last, let count):
+            endBatch(of: source, last: last, count: count)
+        case .pushesAccepted, .pushesSettled, .permitsLent, .permitsBorrowed:
+            applyOfPartition(input)
         case .timersFired(let widgets): reloads.fireTimers(of: widgets, into: &out)
         case .permitsGranted:
             return reloads.drainOrigins(limit: RouterLimits.reloadsPerStep, into: &out)
@@ -49,8 +51,9 @@ extension ReloadState {
         case .delivered(let device):
             reloads.deliver(to: device, isFanningOut: !fanOuts.isEmpty, into: &out)
         case .originsPassed: reloads.passOrigins(widgets: matcher.index.widgetCount)
-        case .catalogInstalled(let declarations, let source, let change):
-            install(declarations, source: source.array, after: change, into: &out)
+        case .catalogInstalled(let apps, let source, let revision, let change):
+            let source = source.array
+            install(apps, source: source, revision: revision, after: change, into: &out)
         case .catalogChanged(let declared, _, let withdrawn, _, let kinds):
             change(declaring: declared, withdrawing: withdrawn, kinds: kinds, into: &out)
         case .rulesAdopted(let count): adoptRules(devices: count, into: &out)
@@ -62,6 +65,19 @@ extension ReloadState {
             let rules = reloads.catalog.kinds[kind].rules
             reloads.schedules.takeSlots(for: dates, by: rules, clock: reloads.clock, into: &out)
         case .producersForgotten(let list): forget(list, into: &out)
+        case .pushRejected, .rejectionWithdrawn, .requestBegan, .requestEnded:
+            applyOfProducer(input)
+        case .requestKeysForgotten(let app, let count):
+            publishers.requestKeys.forgetOldest(count, of: app)
+        case .apnsPushEnded(let device, let number, let outcome):
+            apnsPushEnded(device, number: number, outcome: outcome, into: &out)
+        }
+        return .change
+    }
+
+    /// Applies what has happened to a producer's pushes beside that they were accepted.
+    private mutating func applyOfProducer(_ input: borrowing RouterInput) {
+        switch input {
         case .pushRejected(let producer, let seq, let code):
             publishers.rejected(seq, with: code, of: producer)
         case .rejectionWithdrawn(let producer, let seq):
@@ -70,12 +86,8 @@ extension ReloadState {
             publishers.beginRequest(of: producer, key: key, firstSeq: firstSeq)
         case .requestEnded(let producer, let lines):
             publishers.endRequest(of: producer, lines: lines, running: reloads.clock.running.total)
-        case .requestKeysForgotten(let app, let count):
-            publishers.requestKeys.forgetOldest(count, of: app)
-        case .apnsPushEnded(let device, let number, let outcome):
-            apnsPushEnded(device, number: number, outcome: outcome, into: &out)
+        default: preconditionFailure("\(input.tag) is not of a producer alone")
         }
-        return .change
     }
 
     /// Sets how many refused lines are remembered of the requests of each app.
@@ -89,14 +101,10 @@ extension ReloadState {
     }
 
     /// Ends all sessions, because the process that had them has ended.
-    ///
-    /// That process may have sent RELOADs that no log records. Their numbers must not be used
-    /// again, so the next RELOAD is numbered above the next multiple of 2^32.
     private mutating func restart(into out: inout Outbox) {
         abandonSearch()
         reloads.schedules.paused = PausedApps()
-        reloads.numbers.reload =
-            (reloads.numbers.reload >> Self.restartShift + 1) << Self.restartShift
+        reloads.numbers.skipReloads()
         for connection in reloads.delivery.sessions.ids {
             if reloads.delivery.sessions[connection].role != nil {
                 endSession(connection, at: nil, into: &out)
@@ -105,8 +113,4 @@ extension ReloadState {
         reloads.endPushes(into: &out)
         reloads.clock.running.stop()
     }
-
-    /// The number of low bits of `numbers.reload` that a restart sets to 0; it adds 1 to the bits
-    /// above them.
-    private static var restartShift: UInt64 { 32 }
 }

@@ -33,11 +33,14 @@ extension ReloadState {
         case .tokensRevoked(let app, let device, let before):
             let count = reloads.catalog.apps.count
             return revocations.problem(with: before, of: device, app: app, apps: count)
-        case .matched(let producer, let areApplied, let pushes, let matches):
-            return problem(with: producer, areApplied: areApplied)
-                ?? problem(with: pushes, charging: &out) ?? problem(with: matches, of: pushes)
-        case .batchEnded(let producer, let lastSeq, let count):
-            return problem(withBatchOf: producer, lastSeq: lastSeq, count: count)
+        case .matched(let source, let areApplied, let pushes, let matches):
+            return problem(with: source, areApplied: areApplied)
+                ?? problem(with: pushes, of: source, charging: &out)
+                ?? problem(with: matches, of: pushes)
+        case .batchEnded(let source, let last, let count):
+            return problem(withBatchOf: source, last: last, count: count)
+        case .pushesAccepted, .pushesSettled, .permitsLent, .permitsBorrowed:
+            return problemOfPartition(with: input, charging: &out)
         case .timersFired(let widgets):
             for index in widgets.indices where !matcher.index.isStored(widgets[index]) {
                 return "there is no widget \(widgets[index])"
@@ -48,7 +51,8 @@ extension ReloadState {
             return reloads.delivery.isAttached(reloads.delivery.devices[device])
                 || reloads.delivery.isAPNsPushDue(to: device)
                 ? nil : "no session speaks for device \(device)"
-        case .catalogInstalled(let declarations, _, let change):
+        case .catalogInstalled(let declarations, _, let revision, let change):
+            if let problem = problem(withRevision: revision) { return problem }
             return change == nil ? problem(withInstalling: declarations) : problemOfFanOuts
         case .catalogChanged(let declared, _, _, _, _):
             return problem(withInstalling: declared, isPortion: true)
@@ -57,17 +61,9 @@ extension ReloadState {
                 ? nil : "\(count) matches are more than wait"
         case .slotsTaken(let kind, _):
             return reloads.catalog.kinds.has(kind) ? nil : "there is no kind \(kind)"
-        case .producersForgotten(let list): return publishers.problem(withForgetting: list)
-        case .pushRejected(let producer, let seq, _):
-            return publishers.problem(withRejectionOf: seq, of: producer)
-        case .rejectionWithdrawn(let producer, let seq):
-            return publishers.problem(withWithdrawalOf: seq, of: producer)
-        case .requestBegan(let producer, let key, let firstSeq):
-            return publishers.problem(withRequestOf: producer, key: key, firstSeq: firstSeq)
-        case .requestEnded(let producer, let lines):
-            return publishers.problem(withEndOfRequestOf: producer, lines: lines)
-        case .requestKeysForgotten(let app, let count):
-            return publishers.problem(withForgettingKeysOf: app, count: count)
+        case .producersForgotten, .pushRejected, .rejectionWithdrawn, .requestBegan, .requestEnded,
+            .requestKeysForgotten:
+            return publishers.problem(with: input)
         case .apnsPushEnded(let device, let number, _):
             return reloads.apns.problem(withPush: number, to: device, in: reloads.delivery)
         case .rulesAdopted(let count):
@@ -104,26 +100,35 @@ extension ReloadState {
         return reloads.delivery.problem(with: device)
     }
 
-    private func problem(with producer: ProducerID, areApplied: Bool) -> String? {
-        if !publishers.producers.isKnown(producer) { return "there is no producer \(producer)" }
-        if fanOuts.isSearching && (areApplied || fanOuts.last?.producer != producer) {
+    private func problem(with source: PushSource, areApplied: Bool) -> String? {
+        switch source {
+        case .producer(let producer):
+            if !publishers.producers.isKnown(producer) {
+                return "there is no producer \(producer)"
+            }
+        case .home(let source): if let problem = problem(withHome: source) { return problem }
+        }
+        if fanOuts.isSearching && (areApplied || fanOuts.last?.source != source) {
             return "a batch begins within another"
         }
-        if !areApplied && !fanOuts.isSearching && publishers.producers[producer].isFanningOut {
+        if !areApplied && !fanOuts.isSearching && fanOuts.has(source) {
             return "a producer's pushes overtake each other"
         }
         return nil
     }
 
-    private func problem(
-        withBatchOf producer: ProducerID,
-        lastSeq: UInt64,
-        count: UInt64
-    ) -> String? {
-        if let problem = publishers.problem(withBatchOf: producer, lastSeq: lastSeq, count: count) {
-            return problem
+    private func problem(withBatchOf source: PushSource, last: UInt64, count: UInt64) -> String? {
+        switch source {
+        case .producer(let producer):
+            let problem = publishers.problem(withBatchOf: producer, lastSeq: last, count: count)
+            if let problem { return problem }
+        case .home(let source):
+            if let problem = problem(withHome: source) { return problem }
+            let evaluated = publishers.evaluated[source.home.index]
+            let problem = evaluated.problem(withRecording: batch.numbers, upTo: last)
+            if let problem { return problem }
         }
-        if fanOuts.isSearching && fanOuts.last?.producer != producer {
+        if fanOuts.isSearching && fanOuts.last?.source != source {
             return "another producer's batch ends"
         }
         if count < UInt64(batch.pushes.count) || count > UInt64(WidgetMatcher.batchLimit) {
@@ -134,9 +139,17 @@ extension ReloadState {
 
     private mutating func problem(
         with pushes: Span<MatchedPush>,
+        of source: PushSource,
         charging out: inout Outbox
     ) -> String? {
+        var last = batch.numbers.last ?? 0
         for index in pushes.indices {
+            if case .home(let source) = source {
+                let number = pushes[index].number
+                let problem = problem(withNumber: number, after: last, of: source.home)
+                if let problem { return problem }
+                last = number
+            }
             // This number decides whether a widget was removed after the push came.
             if pushes[index].fanOut != UInt64(pushes[index].tag) + 1 {
                 return "push \(pushes[index].tag) of a batch has the number \(pushes[index].fanOut)"

@@ -16,7 +16,7 @@ extension ReloadState {
         try checkPart(
             "ReloadState",
             by: publishers.checkInvariants(
-                fanningOut: Set(fanOuts.fanOuts.map(\.producer)),
+                fanningOut: Set(fanOuts.fanOuts.compactMap(\.source.producer)),
                 running: reloads.clock.running.total
             )
         )
@@ -59,6 +59,10 @@ extension ReloadState {
     private func checkWidgets() throws(InvariantViolation) {
         var (widgetCount, slotCount) = (0, 0)
         for device in reloads.delivery.devices.ids where reloads.delivery.devices.isInUse(device) {
+            try checkInvariant(
+                isOwn(device),
+                otherwise: "device \(device) is another partition's than \(partition.id)"
+            )
             var widget = reloads.delivery.devices[device].firstWidget
             while !widget.isNone {
                 widgetCount += 1

@@ -13,6 +13,8 @@ internal import WidgetMatching
 struct ReloadState: ~Copyable {
     /// The limits for new requests; stored data may exceed them.
     let limits: RouterLimits
+    /// Which of the store's partitions this is the state of.
+    let partition: Partition
     /// The widgets' reloads: when each is due, and how it reaches its device.
     var reloads: Reloads
     /// Those who push, and what is known of their pushes.
@@ -35,13 +37,28 @@ struct ReloadState: ~Copyable {
     var checkpoint = CheckpointState()
     var restoring = RestoreState()
 
+    /// How devices and producers are divided among the partitions.
+    var partitions: PartitionMap {
+        PartitionMap(count: Int(partition.count), seed: reloads.fields.seed)
+    }
+
+    /// Whether a stored device is one of this partition.
+    func isOwn(_ device: DeviceID) -> Bool {
+        if partition.isOnly { return true }
+        let app = reloads.catalog.apps[reloads.delivery.devices[device].app].declaration.app
+        return app.withByteView {
+            partitions.partition(app: $0, device: reloads.delivery.deviceName(device))
+        } == partition.id
+    }
+
     /// Makes an empty state. The limits are for new requests; stored data may exceed them.
     /// Decisions may depend on the seed, but nothing depends on the key of the hash tables.
-    init(limits: RouterLimits, seed: DecisionSeed, hashKey: HashKey) {
+    init(limits: RouterLimits, seed: DecisionSeed, partition: Partition, hashKey: HashKey) {
         self.limits = limits
-        publishers = Publishers(hashKey: hashKey)
+        self.partition = partition
+        publishers = Publishers(of: partition, hashKey: hashKey)
         matcher = WidgetMatcher(hashKey: hashKey)
-        reloads = Reloads(seed: seed, hashKey: hashKey)
+        reloads = Reloads(seed: seed, partition: partition, hashKey: hashKey)
         batch = MatchedBatch(seed: seed)
         scratch = FrameScratch(hashKey: hashKey)
     }

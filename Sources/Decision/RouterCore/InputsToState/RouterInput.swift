@@ -40,17 +40,27 @@ enum RouterInput: ~Escapable {
     /// which `matches` names them. The matches are applied at once, or wait in the fan-out of the
     /// batch.
     case matched(
-        producer: ProducerID,
+        source: PushSource,
         areApplied: Bool,
         pushes: Span<MatchedPush>,
         matches: Span<WidgetMatch>
     )
-    /// All matches of a batch are known, so its pushes are accepted: `count` of them, up to
-    /// `lastSeq`.
+    /// All matches of a batch are known, so its pushes are accepted: `count` of them, up to `last`,
+    /// which is a sequence number. Of pushes that a home forwards, `last` is the number up to which
+    /// all of them are evaluated.
     ///
     /// If the process ends before this input, the publisher has no ACK for them and sends them
-    /// again.
-    case batchEnded(producer: ProducerID, lastSeq: UInt64, count: UInt64)
+    /// again, or the home forwards them again.
+    case batchEnded(source: PushSource, last: UInt64, count: UInt64)
+    /// This partition is the home of a producer, whose pushes it has accepted: they get the next
+    /// numbers here, and are kept until they are settled. Only where there are several partitions.
+    case pushesAccepted(producer: ProducerID, pushes: Span<AcceptedPush>)
+    /// All partitions have evaluated the pushes that this one has accepted, up to a number.
+    case pushesSettled(upTo: UInt64)
+    /// Permits of the present second were lent to another partition.
+    case permitsLent(origin: OriginID, count: Int)
+    /// Another partition has lent permits of the second, which is the present one.
+    case permitsBorrowed(origin: OriginID, count: Int, second: UInt32)
     /// Timers, in the order in which they fired.
     case timersFired(widgets: Span<WidgetID>)
     /// The origins grant the permits that they have now to widgets that wait for them.
@@ -61,8 +71,14 @@ enum RouterInput: ~Escapable {
     /// The origins forgot the seconds that are over.
     case originsPassed
     /// A new app file was installed, as a whole or `after` its portions: what they have changed is
-    /// not in the log, because the result is the same without it.
-    case catalogInstalled(AppCatalog, source: ByteView, after: CatalogChange?)
+    /// not in the log, because the result is the same without it. Where there are several
+    /// partitions, all install the same files, by their revisions; otherwise that is 0.
+    case catalogInstalled(
+        AppCatalog,
+        source: ByteView,
+        revision: UInt32,
+        after: CatalogChange?
+    )
     /// A portion of a new app file was applied: kinds and apps that it declares and withdraws, each
     /// with the app file from which they are read; empty for none. The log has no `kinds` of apps
     /// that stand for themselves (`CatalogChange.Portion`): the file's end has them.
@@ -106,6 +122,8 @@ enum RouterInput: ~Escapable {
 struct MatchedPush {
     /// Its number in the batch, from 0.
     var tag: UInt32
+    /// Its number at its home; 0 if no home forwards it.
+    var number: UInt64 = 0
     var isUrgent = false
     /// Whether it had expired when it came.
     var isExpired = false
@@ -153,9 +171,18 @@ struct MatchedPush {
 ///     kinds     app file of declared kinds or apps │ app file of withdrawn ones
 ///     revoked   app │ name of a device │ is there a date: 8 │ [ date: signed ]
 ///     adopted   count
+///     forwarded  home: 8 │ its producer │ app │ are they applied: 8 │ count │ runs
+///     evaluated home: 8 │ its producer │ app │ up to │ count
+///     accepted  producer │ count │ pushes
+///     settled   up to
+///     lent      origin │ count
+///     borrowed  origin │ count │ second: 32
+///     revision  number │ app file
 ///
 ///     run       tag │ is the push new: 8 │ [ push ] │ count │ widgets: 32 each
 ///     push      flags: 8 │ fan-out number │ reloads since │ expires at: signed │ [ payload ]
+///               of `forwarded`, before all that: its number
+///     pushes    of `accepted`: seq │ flags: 8 │ body
 ///
 /// The names are those that `store dump` prints.
 enum InputTag: UInt8 {
@@ -188,6 +215,13 @@ enum InputTag: UInt8 {
     case kinds
     case revoked
     case adopted = 30
+    case forwarded
+    case evaluated
+    case accepted
+    case settled
+    case lent
+    case borrowed
+    case revision
 }
 
 // MARK: - Writing
@@ -204,13 +238,19 @@ extension RouterInput {
         case .tokensConfirmed: .confirmed
         case .deviceForgotten: .removed
         case .tokensRevoked: .revoked
-        case .matched: .matched
-        case .batchEnded: .batch
+        case .matched(.producer, _, _, _): .matched
+        case .matched(.home, _, _, _): .forwarded
+        case .batchEnded(.producer, _, _): .batch
+        case .batchEnded(.home, _, _): .evaluated
+        case .pushesAccepted: .accepted
+        case .pushesSettled: .settled
+        case .permitsLent: .lent
+        case .permitsBorrowed: .borrowed
         case .timersFired: .expired
         case .permitsGranted: .permits
         case .delivered: .delivered
         case .originsPassed: .passed
-        case .catalogInstalled: .apps
+        case .catalogInstalled(_, _, let revision, _): revision == 0 ? .apps : .revision
         case .catalogChanged: .kinds
         case .rulesAdopted: .adopted
         case .restarted: .restarted
@@ -250,20 +290,23 @@ extension RouterInput {
             writer.put(number: connection)
             writer.put(number: device)
         case .tokensConfirmed(let device), .deviceForgotten(let device): writer.put(number: device)
-        case .matched(let producer, let areApplied, let pushes, let matches):
-            writer.put(number: producer)
+        case .matched(let source, let areApplied, let pushes, let matches):
+            source.write(to: &writer)
             writer.put(areApplied)
             writer.put(matches, of: pushes)
-        case .batchEnded(let producer, let lastSeq, let count):
-            writer.put(number: producer)
-            writer.put(varint: lastSeq)
+        case .batchEnded(let source, let last, let count):
+            source.write(to: &writer)
+            writer.put(varint: last)
             writer.put(varint: count)
+        case .pushesAccepted, .pushesSettled, .permitsLent, .permitsBorrowed:
+            writeOfPartition(to: &writer)
         case .timersFired(let widgets):
             writer.put(varint: UInt64(widgets.count))
             for index in widgets.indices { writer.put(widgets[index].rawValue) }
         case .delivered(let device): writer.put(device.rawValue)
-        case .catalogInstalled(_, let source, _):
+        case .catalogInstalled(_, let source, let revision, _):
             precondition(source.count > 0, "the log has the app file")
+            if revision > 0 { writer.put(varint: UInt64(revision)) }
             writer.put(counted: source)
         case .catalogChanged(_, let source, _, let withdrawnSource, _):
             writer.put(counted: source)
@@ -284,6 +327,25 @@ extension RouterInput {
             writer.put(varint: number)
             outcome.write(to: &writer)
         case .permitsGranted, .originsPassed, .restarted: break
+        }
+    }
+
+    /// Writes what partitions agree on.
+    private func writeOfPartition(to writer: inout StoreWriter) {
+        switch self {
+        case .pushesAccepted(let producer, let pushes):
+            writer.put(number: producer)
+            writer.put(varint: UInt64(pushes.count))
+            for index in pushes.indices { pushes[index].write(to: &writer) }
+        case .pushesSettled(let number): writer.put(varint: number)
+        case .permitsLent(let origin, let count):
+            writer.put(number: origin)
+            writer.put(varint: UInt64(count))
+        case .permitsBorrowed(let origin, let count, let second):
+            writer.put(number: origin)
+            writer.put(varint: UInt64(count))
+            writer.put(second)
+        default: preconditionFailure("\(tag) is not of several partitions alone")
         }
     }
 
@@ -346,6 +408,7 @@ extension StoreWriter {
     }
 
     private mutating func put(_ push: MatchedPush) {
+        if push.number > 0 { put(varint: push.number) }
         put(
             (push.isUrgent ? MatchedPush.urgentFlag : 0)
                 | (push.isExpired ? MatchedPush.expiryFlag : 0)
@@ -403,6 +466,7 @@ struct InputReader {
     private var dates: ContiguousArray<WallTime> = []
     private var pushes: ContiguousArray<MatchedPush> = []
     private var matches: ContiguousArray<WidgetMatch> = []
+    private var accepted: ContiguousArray<AcceptedPush> = []
 
     init() {}
 
@@ -448,12 +512,11 @@ struct InputReader {
             let device = try bytes.readNumber(of: DeviceID.self)
             return tag == .removed
                 ? body(.deviceForgotten(device: device)) : body(.tokensConfirmed(device: device))
-        case .matched: return try readMatches(body)
-        case .batch:
-            let producer = try bytes.readNumber(of: ProducerID.self)
-            let lastSeq = try bytes.readVarint()
-            let count = try bytes.readVarint()
-            return body(.batchEnded(producer: producer, lastSeq: lastSeq, count: count))
+        case .matched: return try readMatches(.producer(try readProducer()), body: body)
+        case .forwarded: return try readMatches(.home(try readHomeProducer()), body: body)
+        case .batch: return try readBatchEnd(.producer(try readProducer()), body: body)
+        case .evaluated: return try readBatchEnd(.home(try readHomeProducer()), body: body)
+        case .accepted, .settled, .lent, .borrowed: return try readOfPartition(tag, body: body)
         case .expired:
             let count = try bytes.readCount(atMost: bytes.remainingCount / 4)
             widgets.removeAll(keepingCapacity: true)
@@ -463,7 +526,7 @@ struct InputReader {
         case .delivered:
             return body(.delivered(device: DeviceID(rawValue: try bytes.read(UInt32.self))))
         case .passed: return body(.originsPassed)
-        case .apps: return try readCatalog(body)
+        case .apps, .revision: return try readCatalog(tag, body: body)
         case .kinds: return try readCatalogChange(body)
         case .restarted: return body(.restarted)
         case .fannedOut: return body(.portionApplied(count: try bytes.readCount(atMost: Int.max)))
@@ -555,8 +618,59 @@ struct InputReader {
         return (type, body: try bytes.readCounted())
     }
 
-    private mutating func readMatches(_ body: Body) throws(StoreError) -> String? {
-        let producer = try bytes.readNumber(of: ProducerID.self)
+    private mutating func readProducer() throws(StoreError) -> ProducerID {
+        try bytes.readNumber(of: ProducerID.self)
+    }
+
+    private mutating func readHomeProducer() throws(StoreError) -> HomeProducer {
+        let home = PartitionID(rawValue: try bytes.read(UInt8.self))
+        let producer = try readProducer()
+        return HomeProducer(
+            home: home,
+            producer: producer,
+            app: try bytes.readNumber(of: AppID.self)
+        )
+    }
+
+    private mutating func readBatchEnd(
+        _ source: PushSource,
+        body: Body
+    ) throws(StoreError) -> String? {
+        let last = try bytes.readVarint()
+        return body(.batchEnded(source: source, last: last, count: try bytes.readVarint()))
+    }
+
+    /// Reads what partitions agree on.
+    private mutating func readOfPartition(
+        _ tag: InputTag,
+        body: Body
+    ) throws(StoreError) -> String? {
+        switch tag {
+        case .accepted:
+            let producer = try readProducer()
+            let count = try bytes.readCount(atMost: bytes.remainingCount)
+            accepted.removeAll(keepingCapacity: true)
+            for _ in 0..<count { accepted.append(try AcceptedPush(reading: &bytes)) }
+            return body(.pushesAccepted(producer: producer, pushes: accepted.span))
+        case .settled: return body(.pushesSettled(upTo: try bytes.readVarint()))
+        case .lent:
+            let origin = try bytes.readNumber(of: OriginID.self)
+            let count = try bytes.readCount(atMost: Int(UInt32.max))
+            return body(.permitsLent(origin: origin, count: count))
+        case .borrowed:
+            let origin = try bytes.readNumber(of: OriginID.self)
+            let count = try bytes.readCount(atMost: Int(UInt32.max))
+            let second = try bytes.read(UInt32.self)
+            return body(.permitsBorrowed(origin: origin, count: count, second: second))
+        default: preconditionFailure("\(tag) is not of several partitions alone")
+        }
+    }
+
+    private mutating func readMatches(
+        _ source: PushSource,
+        body: Body
+    ) throws(StoreError) -> String? {
+        let hasNumbers = source.producer == nil
         let areApplied = try bytes.readBool()
         pushes.removeAll(keepingCapacity: true)
         matches.removeAll(keepingCapacity: true)
@@ -564,7 +678,9 @@ struct InputReader {
         while left > 0 {
             let tag = UInt32(try bytes.readCount(atMost: WidgetMatcher.batchLimit - 1))
             if matches.last?.tag == tag { throw bytes.corrupt("the matches of a push are divided") }
-            if try bytes.readBool() { pushes.append(try MatchedPush(tag, reading: &bytes)) }
+            if try bytes.readBool() {
+                pushes.append(try MatchedPush(tag, hasNumber: hasNumbers, reading: &bytes))
+            }
             let count = try bytes.readCount(atMost: left)
             if count == 0 { throw bytes.corrupt("a push without matches") }
             for _ in 0..<count { matches.append(WidgetMatch(widget: try readWidget(), tag: tag)) }
@@ -572,7 +688,7 @@ struct InputReader {
         }
         return body(
             .matched(
-                producer: producer,
+                source: source,
                 areApplied: areApplied,
                 pushes: pushes.span,
                 matches: matches.span
@@ -584,10 +700,19 @@ struct InputReader {
         WidgetID(rawValue: try bytes.read(UInt32.self))
     }
 
-    private mutating func readCatalog(_ body: Body) throws(StoreError) -> String? {
+    private mutating func readCatalog(_ tag: InputTag, body: Body) throws(StoreError) -> String? {
+        let revision = tag == .revision ? try bytes.readNumber() : 0
+        if tag == .revision && revision == 0 { throw bytes.corrupt("an app file without a number") }
         let source = try bytes.readCounted()
         if source.count == 0 { throw bytes.corrupt("there is no app file") }
-        return body(.catalogInstalled(try bytes.catalog(source), source: source, after: nil))
+        return body(
+            .catalogInstalled(
+                try bytes.catalog(source),
+                source: source,
+                revision: revision,
+                after: nil
+            )
+        )
     }
 
     private mutating func readCatalogChange(_ body: Body) throws(StoreError) -> String? {
@@ -614,7 +739,15 @@ struct InputReader {
 }
 
 extension MatchedPush {
-    fileprivate init(_ tag: UInt32, reading bytes: inout StoreReader) throws(StoreError) {
+    fileprivate init(
+        _ tag: UInt32,
+        hasNumber: Bool,
+        reading bytes: inout StoreReader
+    ) throws(StoreError) {
+        if hasNumber {
+            number = try bytes.readVarint()
+            if number == 0 { throw bytes.corrupt("a push without a number") }
+        }
         let flags = try bytes.read(UInt8.self)
         self.tag = tag
         isUrgent = flags & Self.urgentFlag != 0
@@ -623,6 +756,18 @@ extension MatchedPush {
         reloadsSince = try bytes.readVarint()
         expiresAt = try bytes.readSigned(WallTime.self)
         if flags & Self.payloadFlag != 0 { payload = try bytes.readCounted() }
+    }
+}
+
+extension PushSource {
+    func write(to writer: inout StoreWriter) {
+        switch self {
+        case .producer(let producer): writer.put(number: producer)
+        case .home(let source):
+            writer.put(source.home.rawValue)
+            writer.put(number: source.producer)
+            writer.put(number: source.app)
+        }
     }
 }
 

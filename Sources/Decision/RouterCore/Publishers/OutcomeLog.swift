@@ -32,8 +32,8 @@ struct OutcomeLog {
     }
 
     /// The batch of a producer's fan-out; nil if there is none, or its publisher does not ask.
-    func fanOut(of producer: ProducerID) -> OutcomeBatch? {
-        if batches.isEmpty { return nil }
+    func fanOut(of source: PushSource) -> OutcomeBatch? {
+        guard !batches.isEmpty, let producer = source.producer else { return nil }
         return batches.first { $0.producer == producer && !$0.isDue }
     }
 

@@ -31,14 +31,17 @@ struct ProducerTable: ~Copyable {
         fileprivate(set) var connection = ConnectionSlot.none
         /// The number of the session that speaks for it.
         fileprivate(set) var session: UInt64 = 0
+        /// How many of its pushes are not settled (`UnsettledPushes`): other partitions know it by
+        /// its number.
+        fileprivate(set) var unsettled: UInt32 = 0
         /// Its neighbours in the chain of idle producers.
         fileprivate(set) var older = ProducerID.none
         fileprivate(set) var newer = ProducerID.none
 
         /// Whether a session speaks for it.
         var hasSession: Bool { !connection.isNone }
-        /// Whether it has neither a session nor a fan-out.
-        var isIdle: Bool { !hasSession && !isFanningOut }
+        /// Whether it has neither a session nor a fan-out, nor pushes that are not settled.
+        var isIdle: Bool { !hasSession && !isFanningOut && unsettled == 0 }
     }
 
     private(set) var slots = Slab<ProducerID, Producer>()
@@ -204,6 +207,19 @@ struct ProducerTable: ~Copyable {
         if slots[number].isIdle { becameIdle(number, now: now, counting: &running) }
     }
 
+    /// Records that pushes of a producer are kept until they are settled.
+    mutating func keptUnsettled(_ count: UInt32, of number: ProducerID) {
+        if slots[number].isIdle { unlink(number) }
+        slots[number].unsettled += count
+    }
+
+    /// Records that a push of the producer is settled.
+    mutating func settled(_ number: ProducerID, now: Instant, counting running: inout RunningTime) {
+        assert(slots[number].unsettled > 0, "more pushes are settled than were kept")
+        slots[number].unsettled -= 1
+        if slots[number].isIdle { becameIdle(number, now: now, counting: &running) }
+    }
+
     /// Adds the producer to the end of the chain of idle ones.
     private mutating func becameIdle(
         _ number: ProducerID,
@@ -288,6 +304,9 @@ struct ProducerTable: ~Copyable {
         slots[number].connection = connection
         slots[number].session = session
     }
+
+    /// Restores that a push of a producer is not settled.
+    mutating func restoreUnsettled(_ number: ProducerID) { slots[number].unsettled += 1 }
 
     /// Links all idle producers in the order in which they became idle.
     mutating func finishRestoring() {

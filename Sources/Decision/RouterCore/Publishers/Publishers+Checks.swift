@@ -42,9 +42,26 @@ extension Publishers {
         )
     }
 
-    /// Why producers cannot be forgotten, as the beginning of a sentence; nil if they can. So do
-    /// all of these functions answer.
-    func problem(withForgetting list: Span<ProducerID>) -> String? {
+    /// Why an input does not fit, as the beginning of a sentence; nil if it fits. So do all of
+    /// these functions answer.
+    func problem(with input: borrowing RouterInput) -> String? {
+        switch input {
+        case .producersForgotten(let list): problem(withForgetting: list)
+        case .pushRejected(let producer, let seq, _): problem(withRejectionOf: seq, of: producer)
+        case .rejectionWithdrawn(let producer, let seq):
+            problem(withWithdrawalOf: seq, of: producer)
+        case .requestBegan(let producer, let key, let firstSeq):
+            problem(withRequestOf: producer, key: key, firstSeq: firstSeq)
+        case .requestEnded(let producer, let lines):
+            problem(withEndOfRequestOf: producer, lines: lines)
+        case .requestKeysForgotten(let app, let count):
+            problem(withForgettingKeysOf: app, count: count)
+        default: preconditionFailure("\(input.tag) is not of publishers alone")
+        }
+    }
+
+    /// Why producers cannot be forgotten.
+    private func problem(withForgetting list: Span<ProducerID>) -> String? {
         var seen: Set<ProducerID> = []
         for index in list.indices {
             let producer = list[index]
@@ -59,13 +76,13 @@ extension Publishers {
     }
 
     /// Why a push cannot have been rejected.
-    func problem(withRejectionOf seq: UInt64, of producer: ProducerID) -> String? {
+    private func problem(withRejectionOf seq: UInt64, of producer: ProducerID) -> String? {
         if !producers.isKnown(producer) { return "there is no producer \(producer)" }
         return seq > 0 ? nil : "a push without a number was rejected"
     }
 
     /// Why the rejection of a push cannot be withdrawn.
-    func problem(withWithdrawalOf seq: UInt64, of producer: ProducerID) -> String? {
+    private func problem(withWithdrawalOf seq: UInt64, of producer: ProducerID) -> String? {
         if !producers.isKnown(producer) { return "there is no producer \(producer)" }
         return producers.rejections.has(seq, of: producer)
             ? nil : "push \(seq) of producer \(producer) was not rejected"
@@ -86,7 +103,11 @@ extension Publishers {
     }
 
     /// Why a request cannot begin.
-    func problem(withRequestOf producer: ProducerID, key: RequestKey, firstSeq: UInt64) -> String? {
+    private func problem(
+        withRequestOf producer: ProducerID,
+        key: RequestKey,
+        firstSeq: UInt64
+    ) -> String? {
         if !producers.isKnown(producer) || !producers[producer].hasSession {
             return "no session speaks for producer \(producer)"
         }
@@ -104,7 +125,7 @@ extension Publishers {
     }
 
     /// Why a request cannot end.
-    func problem(withEndOfRequestOf producer: ProducerID, lines: Int) -> String? {
+    private func problem(withEndOfRequestOf producer: ProducerID, lines: Int) -> String? {
         guard let request = requestKeys.open[producer] else {
             return "no request of producer \(producer) is under way"
         }
@@ -113,7 +134,7 @@ extension Publishers {
     }
 
     /// Why this number of keys of an app cannot be forgotten.
-    func problem(withForgettingKeysOf app: AppID, count: Int) -> String? {
+    private func problem(withForgettingKeysOf app: AppID, count: Int) -> String? {
         count > 0 && count <= requestKeys.count(of: app)
             ? nil : "app \(app) has fewer than \(count) keys of requests"
     }
@@ -127,6 +148,7 @@ extension Publishers {
     ) throws(InvariantViolation) {
         try producers.checkInvariants(running: running)
         try requestKeys.checkInvariants()
+        try checkHomes()
         for producer in producers.slots.ids where producers.isKnown(producer) {
             try checkInvariant(
                 producers[producer].isFanningOut == fanningOut.contains(producer),
@@ -134,5 +156,26 @@ extension Publishers {
                     + "or has one and does not wait"
             )
         }
+    }
+
+    /// Checks that exactly the producers of pushes that are not settled count them.
+    private func checkHomes() throws(InvariantViolation) {
+        try unsettled.checkInvariants()
+        for home in evaluated { try home.checkInvariants() }
+        var kept: [ProducerID: UInt32] = [:]
+        var entries = unsettled.entries(after: unsettled.settled)
+        while let entry = entries.next() { kept[entry.producer, default: 0] += 1 }
+        for producer in producers.slots.ids where producers.isKnown(producer) {
+            let count = kept.removeValue(forKey: producer) ?? 0
+            try checkInvariant(
+                producers[producer].unsettled == count,
+                otherwise: "\(count) pushes of producer \(producer) are not settled, and it counts "
+                    + "\(producers[producer].unsettled)"
+            )
+        }
+        try checkInvariant(
+            kept.isEmpty,
+            otherwise: "pushes of producers that are not known are not settled"
+        )
     }
 }

@@ -128,6 +128,25 @@ extension Publishers {
         requestKeys.restoredQueues()
     }
 
+    /// Writes what partitions know of each other's pushes.
+    func writeHomes(to writer: inout StoreWriter) {
+        unsettled.write(to: &writer)
+        for home in evaluated { home.write(to: &writer) }
+    }
+
+    /// Restores what `writeHomes` has written, after the producers.
+    mutating func restoreHomes(from reader: inout StoreReader) throws(StoreError) {
+        try unsettled.restore(&reader)
+        for home in evaluated.indices { evaluated[home] = try EvaluatedPushes(reading: &reader) }
+        var entries = unsettled.entries(after: unsettled.settled)
+        while let entry = entries.next() {
+            if !producers.isKnown(entry.producer) || producers[entry.producer].app != entry.app {
+                throw reader.corrupt("push \(entry.number) is of no producer, and not settled")
+            }
+            producers.restoreUnsettled(entry.producer)
+        }
+    }
+
     /// Ends the restoring, after all else was read.
     mutating func finishRestoring() throws(StoreError) {
         producers.finishRestoring()

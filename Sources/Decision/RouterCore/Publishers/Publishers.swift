@@ -7,14 +7,24 @@ internal import FrameCodec
 ///     sessionBegan ─► [ requestBegan ] ─► accepted, rejected … ─► [ requestEnded ] ─► sessionEnded
 ///                                            └─► fanOutBegan ─► fanOutEnded
 ///
+/// Where there are several partitions, it also has what they know of each other's pushes: those
+/// that this one has accepted as their home, and which of each home it has evaluated.
+///
 /// It knows no widget: who finds and applies the matches of pushes says here how many there were.
 struct Publishers: ~Copyable {
     /// The producers that are known, with their sessions.
     var producers: ProducerTable
     /// The keys of requests over HTTP.
     var requestKeys: RequestKeyTable
+    /// The pushes whose home this partition is.
+    var unsettled = UnsettledPushes()
+    /// What this partition has evaluated of the pushes of each home, by the homes' numbers; none
+    /// where there is only one partition.
+    var evaluated: ContiguousArray<EvaluatedPushes>
 
-    init(hashKey: HashKey) {
+    init(of partition: Partition, hashKey: HashKey) {
+        let homeCount = partition.isOnly ? 0 : Int(partition.count)
+        evaluated = ContiguousArray(repeating: EvaluatedPushes(), count: homeCount)
         producers = ProducerTable(hashKey: hashKey)
         requestKeys = RequestKeyTable(hashKey: hashKey)
     }
@@ -69,6 +79,14 @@ struct Publishers: ~Copyable {
         requestKeys.accepted(upTo: lastSeq, count: count, of: producer, now: running)
     }
 
+    /// The app of the pushes of a source.
+    func app(of source: PushSource) -> AppID {
+        switch source {
+        case .producer(let producer): producers[producer].app
+        case .home(let source): source.app
+        }
+    }
+
     /// Records that a push was rejected.
     mutating func rejected(_ seq: UInt64, with code: ErrorCode, of producer: ProducerID) {
         producers.rejected(seq, with: code, of: producer)
@@ -79,6 +97,30 @@ struct Publishers: ~Copyable {
     mutating func fanOutEnded(of producer: ProducerID, matched: UInt32, clock: inout StateClock) {
         producers.fanOutEnded(producer, now: clock.now, counting: &clock.running)
         requestKeys.fanOutEnded(of: producer, matched: matched, now: clock.running.total)
+    }
+
+    // MARK: - Several partitions
+
+    /// Accepts pushes of a producer whose home this is: numbers and keeps them.
+    mutating func accept(
+        _ pushes: Span<AcceptedPush>,
+        of producer: ProducerID,
+        running: Milliseconds
+    ) {
+        let app = producers[producer].app
+        for index in pushes.indices { unsettled.append(pushes[index], of: producer, app: app) }
+        producers.keptUnsettled(UInt32(pushes.count), of: producer)
+        let last = pushes[pushes.count - 1].seq
+        accepted(upTo: last, count: UInt64(pushes.count), of: producer, running: running)
+    }
+
+    /// Drops the pushes up to a number, because all partitions have evaluated them.
+    mutating func settle(upTo number: UInt64, clock: inout StateClock) {
+        var settled: ContiguousArray<ProducerID> = []
+        unsettled.settle(upTo: number) { settled.append($0) }
+        for producer in settled {
+            producers.settled(producer, now: clock.now, counting: &clock.running)
+        }
     }
 
     // MARK: - Requests over HTTP

@@ -32,7 +32,7 @@ extension Router {
             intake.outcomes = OutcomeBatch(
                 connection,
                 generation: sessions.connections[connection].generation,
-                producer: intake.producer
+                producer: state.reloads.delivery.sessions[connection].producer
             )
         }
         intake.outcomes?.append(push, payload: payload, kinds: kinds)

@@ -51,9 +51,9 @@ extension Router {
     package func isFinishing(_ key: RequestKey) -> Bool {
         // There are few fan-outs, however many requests are under way.
         state.fanOuts.fanOuts.contains { fanOut in
-            guard let request = state.publishers.requestKeys.open[fanOut.producer] else {
-                return false
-            }
+            guard let producer = fanOut.source.producer,
+                let request = state.publishers.requestKeys.open[producer]
+            else { return false }
             return request.hasEnded && request.key.hasName(of: key)
         }
     }

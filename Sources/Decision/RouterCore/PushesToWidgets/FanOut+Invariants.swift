@@ -7,7 +7,7 @@ extension FanOut {
         for index in piece..<max(piece, pieces.count) { left += pieces[index].count }
         try checkInvariant(
             left == count && next >= 0,
-            otherwise: "\(left) matches of producer \(producer) are left, and \(count) are counted"
+            otherwise: "\(left) matches of \(source) are left, and \(count) are counted"
         )
     }
 }
@@ -32,7 +32,7 @@ extension FanOutQueue {
             try checkInvariant(
                 fanOut.hasAllMatches,
                 of: table,
-                otherwise: "the fan-out of producer \(fanOut.producer) is searched for no more, "
+                otherwise: "the fan-out of \(fanOut.source) is searched for no more, "
                     + "and has not all its matches"
             )
         }
@@ -42,7 +42,7 @@ extension FanOutQueue {
             otherwise: "\(changeCount) changed widgets are remembered for no fan-out"
         )
         try checkInvariant(
-            Set(fanOuts.map(\.producer)).count == fanOuts.count,
+            Set(fanOuts.map(\.source)).count == fanOuts.count,
             of: table,
             otherwise: "a producer has two fan-outs"
         )

@@ -7,8 +7,8 @@ internal import WidgetMatching
 /// A class, so that it is passed by reference; it is allocated once for work that takes
 /// milliseconds.
 final class FanOut {
-    /// The number of the producer that has pushed.
-    let producer: ProducerID
+    /// Where its pushes come from.
+    let source: PushSource
     /// When the pushes arrived; see `Outbox.arrival`.
     let arrival: ExactTime
     /// The fan-out's pushes. `ReloadState.batch` has them instead while matches are searched for,
@@ -28,8 +28,8 @@ final class FanOut {
     /// The matches of a piece, which then takes 64 KiB.
     private static var pieceLength: Int { 8_192 }
 
-    init(producer: ProducerID, arrival: ExactTime, seed: DecisionSeed) {
-        self.producer = producer
+    init(source: PushSource, arrival: ExactTime, seed: DecisionSeed) {
+        self.source = source
         self.arrival = arrival
         batch = MatchedBatch(seed: seed)
     }
@@ -94,6 +94,8 @@ struct FanOutQueue {
     var first: FanOut? { fanOuts.first }
     /// The fan-out that began last; nil if there is none.
     var last: FanOut? { fanOuts.last }
+    /// Whether pushes of a producer have matches left.
+    func has(_ source: PushSource) -> Bool { fanOuts.contains { $0.source == source } }
     /// How many widgets are remembered as removed or replaced.
     var changeCount: Int { changes.count }
 

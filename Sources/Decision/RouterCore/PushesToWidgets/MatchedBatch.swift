@@ -7,6 +7,9 @@ struct MatchedBatch: ~Copyable {
     /// The pushes by their tags (`WidgetMatch.tag`), which are their numbers in the batch; entries
     /// of pushes without a match are there too.
     var pushes: ContiguousArray<Push> = []
+    /// The numbers that these pushes have at their home, in ascending order, until the batch ends;
+    /// none if no home forwards them.
+    var numbers: ContiguousArray<UInt64> = []
     /// The values that the pushes have at the fields that kinds observe or inline.
     var fields: PushFields
     /// The matches that have been applied so far, without those of expired pushes.
@@ -24,6 +27,7 @@ struct MatchedBatch: ~Copyable {
         after numbers: LastNumbers
     ) {
         while pushes.count <= Int(push.tag) { pushes.append(Push()) }
+        if push.number > 0 { self.numbers.append(push.number) }
         let values = push.payload.map { fields.read($0, app: app, catalog: catalog) }
         pushes[Int(push.tag)] = Push(
             isKnown: true,
@@ -40,6 +44,7 @@ struct MatchedBatch: ~Copyable {
     /// Forgets the pushes: all their matches have been applied, or none will be.
     mutating func forget() {
         matched = 0
+        if !numbers.isEmpty { numbers.removeAll(keepingCapacity: true) }
         pushes.removeAll(keepingCapacity: true)
         fields.removeAll()
     }

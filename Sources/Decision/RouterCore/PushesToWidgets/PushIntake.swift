@@ -8,10 +8,13 @@ struct PushIntake: ~Copyable {
     /// The pushes of the matcher's batch, by their tags (`WidgetMatch.tag`), which are their
     /// numbers in the batch.
     var queued: ContiguousArray<Push> = []
+    /// Of a batch that a home forwards: the number up to which all of the home's pushes are
+    /// evaluated once this batch is.
+    var floor: UInt64 = 0
     /// Copies of the payloads that are needed after the first search of the batch.
     var keptPayloads = StoreWriter(capacity: 64)
-    /// The producer of the batch: all its pushes come from one.
-    var producer = ProducerID.first
+    /// Where the batch comes from: all its pushes are of one producer.
+    var source = PushSource.producer(.first)
     /// The ACK to be sent when the batch has been matched.
     var unsent = UnsentAcknowledgement()
     /// The ACKs to be sent when fan-outs have ended, at most one for each producer.
@@ -41,7 +44,7 @@ struct PushIntake: ~Copyable {
     mutating func takeUnsent() -> UnsentAcknowledgement {
         var taken = UnsentAcknowledgement()
         swap(&taken, &unsent)
-        taken.producer = producer
+        taken.source = source
         return taken
     }
 
@@ -50,8 +53,8 @@ struct PushIntake: ~Copyable {
 
     /// Removes and returns the ACK of a producer's fan-out; nil if the connection to which it would
     /// go was closed before all matches were found.
-    mutating func takeUnsentLater(of producer: ProducerID) -> UnsentAcknowledgement? {
-        guard let index = unsentLater.firstIndex(where: { $0.producer == producer }) else {
+    mutating func takeUnsentLater(of source: PushSource) -> UnsentAcknowledgement? {
+        guard let index = unsentLater.firstIndex(where: { $0.source == source }) else {
             return nil
         }
         return unsentLater.remove(at: index)
@@ -59,8 +62,8 @@ struct PushIntake: ~Copyable {
 
     /// An ACK that waits until the matches of its pushes have been found or applied.
     struct UnsentAcknowledgement: BitwiseCopyable {
-        /// The producer whose pushes it covers.
-        var producer = ProducerID.first
+        /// Where the pushes come from that it covers.
+        var source = PushSource.producer(.first)
         /// The connection to which it goes; `none` if that has been closed.
         var connection = ConnectionSlot.none
         /// The generation of the connection's slot, which another connection may have by then.
@@ -81,6 +84,7 @@ struct PushIntake: ~Copyable {
         /// expired. It lies in the connection's input until the first search of the batch, and then
         /// in `keptPayloads`.
         var payload: ByteView?
+        /// Its sequence number or, if a home forwards it, its number there.
         var seq: UInt64
         /// The number of the last RELOAD made before it arrived.
         var reloadsBefore: UInt64

@@ -6,10 +6,10 @@ internal import WidgetMatching
 extension ReloadState {
     /// Begins a fan-out without matches, which are added as they are found. See `Outbox.arrival`
     /// for the time when its pushes came.
-    mutating func openFanOut(of producer: ProducerID, arrival: ExactTime) {
+    mutating func openFanOut(of source: PushSource, arrival: ExactTime) {
         fanOuts.isSearching = true
-        publishers.producers.fanOutBegan(producer)
-        fanOuts.append(FanOut(producer: producer, arrival: arrival, seed: reloads.fields.seed))
+        if let producer = source.producer { publishers.producers.fanOutBegan(producer) }
+        fanOuts.append(FanOut(source: source, arrival: arrival, seed: reloads.fields.seed))
     }
 
     /// Ends the search: all matches of the batch have been found.
@@ -27,11 +27,12 @@ extension ReloadState {
         assert((0...fanOut.count).contains(count), "the fan-out has fewer matches left")
         if fanOut.hasAllMatches { exchange(with: fanOut) }
         reloads.schedules.beginGrants(count)
+        let app = publishers.app(of: fanOut.source)
         var left = count
         while left > 0 {
             let matches = fanOuts.removeFirst(atMost: left)
             left -= matches.count
-            apply(matches.span, of: fanOut.producer, arrival: fanOut.arrival, into: &out) {
+            apply(matches.span, of: app, arrival: fanOut.arrival, into: &out) {
                 state,
                 out,
                 match in
@@ -51,14 +52,16 @@ extension ReloadState {
     private mutating func end(_ fanOut: FanOut, into out: inout Outbox) {
         assert(fanOuts.first === fanOut, "another fan-out is delivered now")
         fanOuts.endFirst()
-        publishers.fanOutEnded(
-            of: fanOut.producer,
-            matched: fanOut.batch.matched,
-            clock: &reloads.clock
-        )
+        if let producer = fanOut.source.producer {
+            publishers.fanOutEnded(
+                of: producer,
+                matched: fanOut.batch.matched,
+                clock: &reloads.clock
+            )
+        }
         out.accepted.append(
             Outbox.AcceptedBatch(
-                producer: fanOut.producer,
+                source: fanOut.source,
                 matched: fanOut.batch.matched,
                 arrival: fanOut.arrival
             )
@@ -89,11 +92,13 @@ extension ReloadState {
         batch.forget()
         guard fanOuts.isSearching, let fanOut = fanOuts.last else { return }
         fanOuts.isSearching = false
-        publishers.producers.fanOutEnded(
-            fanOut.producer,
-            now: nil,
-            counting: &reloads.clock.running
-        )
+        if let producer = fanOut.source.producer {
+            publishers.producers.fanOutEnded(
+                producer,
+                now: nil,
+                counting: &reloads.clock.running
+            )
+        }
         fanOuts.dropLast()
     }
 }

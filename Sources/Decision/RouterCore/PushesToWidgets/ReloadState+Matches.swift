@@ -7,15 +7,14 @@ internal import WidgetMatching
 extension ReloadState {
     /// Applies the matches of a batch, or keeps them for its fan-out.
     mutating func applyMatches(
-        of producer: ProducerID,
+        of source: PushSource,
         areApplied: Bool,
         pushes: Span<MatchedPush>,
         matches: Span<WidgetMatch>,
         into out: inout Outbox
     ) {
-        if !areApplied && !fanOuts.isSearching { openFanOut(of: producer, arrival: out.arrival) }
-        assert(publishers.producers.isKnown(producer), "the pushes are no producer's")
-        let app = publishers.producers[producer].app
+        if !areApplied && !fanOuts.isSearching { openFanOut(of: source, arrival: out.arrival) }
+        let app = publishers.app(of: source)
         for index in pushes.indices {
             batch.add(
                 pushes[index],
@@ -27,12 +26,12 @@ extension ReloadState {
         if !areApplied { return fanOuts.append(contentsOf: matches) }
         reloads.schedules.beginGrants(matches.count)
         if out.observer.outcomes.current == nil {
-            apply(matches, of: producer, arrival: out.arrival, into: &out) { state, out, match in
+            apply(matches, of: app, arrival: out.arrival, into: &out) { state, out, match in
                 let push = state.batch.pushes[Int(match.tag)]
                 state.reloads.applyMatch(match.widget, for: push, of: &state.batch, into: &out)
             }
         } else {
-            applyReporting(matches, of: producer, into: &out)
+            applyReporting(matches, of: app, into: &out)
         }
         reloads.schedules.endGrants()
     }
@@ -41,22 +40,22 @@ extension ReloadState {
     @inline(never)
     private mutating func applyReporting(
         _ matches: Span<WidgetMatch>,
-        of producer: ProducerID,
+        of app: AppID,
         into out: inout Outbox
     ) {
-        apply(matches, of: producer, arrival: out.arrival, into: &out) { state, out, match in
+        apply(matches, of: app, arrival: out.arrival, into: &out) { state, out, match in
             let push = state.batch.pushes[Int(match.tag)]
             state.reloads.applyReporting(match, for: push, of: &state.batch, into: &out)
         }
     }
 
-    /// Applies matches of pushes of one producer in three passes, so that the waits for the memory
+    /// Applies matches of pushes of an app in three passes, so that the waits for the memory
     /// of widgets and of their devices overlap; `apply` applies one match. See `Outbox.arrival` for
     /// the time when the pushes came.
     @inline(__always)
     mutating func apply(
         _ matches: Span<WidgetMatch>,
-        of producer: ProducerID,
+        of app: AppID,
         arrival: ExactTime,
         into out: inout Outbox,
         apply: (inout ReloadState, inout Outbox, WidgetMatch) -> Void
@@ -81,29 +80,29 @@ extension ReloadState {
         }
         out.agenda.arrival = .none
         out.observer.push = .none
-        countMatched(batch.matched &- before, of: producer, into: &out)
-    }
-
-    private mutating func countMatched(
-        _ count: UInt32,
-        of producer: ProducerID,
-        into out: inout Outbox
-    ) {
-        out.observer.counters.pushesMatched &+= UInt64(count)
-        let app = publishers.producers[producer].app
-        out.observer.appMetrics[app].matched &+= UInt64(count)
+        let count = UInt64(batch.matched &- before)
+        out.observer.counters.pushesMatched &+= count
+        out.observer.appMetrics[app].matched &+= count
     }
 
     /// The most matches whose records are prefetched before they are applied.
     private static var passLength: Int { 64 }
 
     /// Ends a batch: all its matches are known, and its pushes are accepted.
-    mutating func endBatch(of producer: ProducerID, lastSeq: UInt64, count: UInt64) {
+    mutating func endBatch(of source: PushSource, last: UInt64, count: UInt64) {
         reloads.numbers.fanOut &+= count
         let running = reloads.clock.running.total
-        publishers.accepted(upTo: lastSeq, count: count, of: producer, running: running)
+        switch source {
+        case .producer(let producer):
+            publishers.accepted(upTo: last, count: count, of: producer, running: running)
+        case .home(let source):
+            publishers.evaluated[source.home.index].record(batch.numbers, upTo: last)
+            batch.numbers.removeAll(keepingCapacity: true)
+        }
         if fanOuts.isSearching { return endSearch() }
-        publishers.requestKeys.matched(batch.matched, of: producer, now: running)
+        if let producer = source.producer {
+            publishers.requestKeys.matched(batch.matched, of: producer, now: running)
+        }
         batch.forget()
     }
 }

@@ -28,7 +28,7 @@ extension Router {
         if state.fanOuts.matchCount >= limits.fanOutMatches { intake.isFull = true }
         if state.fanOuts.isSearching && !intake.isFull { return search() }
         guard let fanOut = state.fanOuts.first else { return }
-        outbox.observer.setOutcomeBatch(outbox.observer.outcomes.fanOut(of: fanOut.producer))
+        outbox.observer.setOutcomeBatch(outbox.observer.outcomes.fanOut(of: fanOut.source))
         commit(.portionApplied(count: min(fanOut.count, limits.matchesPerStep)))
         outbox.observer.setOutcomeBatch(nil)
         if state.fanOuts.matchCount == 0 { intake.isFull = false }
@@ -39,9 +39,9 @@ extension Router {
 
     /// Acknowledges the pushes of a fan-out that has ended, if their connection is still open.
     private mutating func acceptBatch(_ accepted: Outbox.AcceptedBatch) {
-        let batch = outbox.observer.outcomes.fanOut(of: accepted.producer)
+        let batch = outbox.observer.outcomes.fanOut(of: accepted.source)
         batch?.isDue = true
-        guard let unsent = intake.takeUnsentLater(of: accepted.producer) else { return }
+        guard let unsent = intake.takeUnsentLater(of: accepted.source) else { return }
         let record = sessions.connections[unsent.connection]
         if record.isOpen && record.generation == unsent.generation {
             acceptBatch(unsent, matched: accepted.matched, arrival: accepted.arrival)

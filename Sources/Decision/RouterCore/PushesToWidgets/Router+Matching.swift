@@ -109,7 +109,7 @@ extension Router {
             findNewlyMatched(in: matches, into: &new)
             commit(
                 .matched(
-                    producer: intake.producer,
+                    source: intake.source,
                     areApplied: areApplied,
                     pushes: new.span,
                     matches: matches
@@ -126,6 +126,7 @@ extension Router {
         in matches: Span<WidgetMatch>,
         into new: inout ContiguousArray<MatchedPush>
     ) {
+        let isForwarded = intake.source.producer == nil
         var start = 0
         while start < matches.count {
             let tag = matches[start].tag
@@ -144,6 +145,7 @@ extension Router {
             new.append(
                 MatchedPush(
                     tag: tag,
+                    number: isForwarded ? push.seq : 0,
                     isUrgent: push.isUrgent,
                     isExpired: push.isExpired,
                     fanOut: UInt64(tag) + 1,
@@ -180,20 +182,30 @@ extension Router {
         let count = UInt64(intake.queued.count)
         logPushes()
         intake.queued.removeAll(keepingCapacity: true)
-        commit(.batchEnded(producer: intake.producer, lastSeq: last.seq, count: count))
+        if intake.source.producer == nil { return commitForwarded(count) }
+        commit(.batchEnded(source: intake.source, last: last.seq, count: count))
     }
 
-    /// Logs the pushes of the batch, which are about to be accepted.
+    /// Ends a batch that a home has forwarded, if a push of it has matched.
+    @inline(never)
+    private mutating func commitForwarded(_ count: UInt64) {
+        if state.batch.numbers.isEmpty && !state.fanOuts.isSearching { return }
+        commit(.batchEnded(source: intake.source, last: intake.floor, count: count))
+    }
+
+    /// Logs the pushes of the batch, which are about to be accepted, if their producer is known
+    /// here.
     private mutating func logPushes() {
-        let key = state.publishers.requestKeys.openKey(of: intake.producer)?.high ?? 0
+        guard let producer = intake.source.producer else { return }
+        let key = state.publishers.requestKeys.openKey(of: producer)?.high ?? 0
         let names =
-            outbox.observer.pushNames.isEmpty ? nil : outbox.observer.pushNames[intake.producer]
+            outbox.observer.pushNames.isEmpty ? nil : outbox.observer.pushNames[producer]
         var number = state.reloads.numbers.fanOut
         for push in intake.queued {
             number &+= 1
             outbox.observer.pushes.append(
                 LoggedPush(
-                    producer: intake.producer,
+                    producer: producer,
                     seq: push.seq,
                     at: state.reloads.clock.now.wall,
                     key: names?[push.seq] ?? key,

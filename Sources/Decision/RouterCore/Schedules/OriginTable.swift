@@ -8,7 +8,8 @@ struct Origin: ~Copyable {
     var queue: PacedQueue
     /// The slots that were requested over HTTP and belong to no widget.
     var unownedSlots = UnownedSlots()
-    /// The requests that it can take in a second; nil if reloads need no permit.
+    /// The requests that it can take in a second, from all partitions; nil if reloads need no
+    /// permit.
     var perSecond: Int?
     /// Whether it has a rate, so that immediate reloads need a permit.
     var hasRate: Bool { perSecond != nil }
@@ -20,10 +21,16 @@ struct Origin: ~Copyable {
     /// The origin of kinds that name none has no declaration (nil), and no rate. The seed, which is
     /// the same at every start, determines the order in which waiting reloads are served; the hash
     /// key of the ledger's tables is another one at every start.
-    init(_ declaration: OriginDeclaration?, seed: UInt64, hashKey: HashKey) {
+    init(
+        _ declaration: OriginDeclaration?,
+        seed: UInt64,
+        for partition: Partition,
+        hashKey: HashKey
+    ) {
         ledger = SlotLedger(
             perSecond: declaration?.perSecond,
             undelayed: declaration?.undelayed ?? Self.undelayed,
+            for: partition,
             hashKey: hashKey
         )
         queue = PacedQueue(seed: seed)
@@ -45,7 +52,8 @@ struct Origin: ~Copyable {
     func expectedWait(at now: ScheduleTime, of count: Int = 0) -> Milliseconds {
         let ahead = queue.count + count - ledger.permits(at: now)
         guard ahead > 0, let perSecond else { return .zero }
-        return Milliseconds.seconds(Int64(ahead)) / Int64(perSecond) + .milliseconds(1)
+        let share = Milliseconds.seconds(Int64(ahead) * Int64(ledger.partition.count))
+        return share / Int64(perSecond) + .milliseconds(1)
     }
 
     /// How many reloads with the same date are not delayed at an origin that is not declared.

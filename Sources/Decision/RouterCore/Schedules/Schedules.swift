@@ -14,9 +14,13 @@ struct Schedules: ~Copyable {
     /// The dates and budgets of the widgets, by the same numbers as `DeliveryTable.widgets`.
     var widgets = TrackedSlab<WidgetID, WidgetSchedule>()
     var origins = OriginTable()
+    /// Which partition this is: it has a share of each origin's rate.
+    let partition: Partition
     /// The apps that an operator has paused.
     var paused = PausedApps()
     private let passing = PassedByAddress()
+
+    init(of partition: Partition) { self.partition = partition }
 
     // MARK: - Slots
 

@@ -50,8 +50,8 @@ package struct Outbox: ~Copyable {
 
     /// The pushes of a fan-out all of whose matches have been applied.
     struct AcceptedBatch: BitwiseCopyable {
-        /// The number of the producer that has pushed.
-        var producer: ProducerID
+        /// Where they come from.
+        var source: PushSource
         /// The number of matches, without those of expired pushes.
         var matched: UInt32
         /// When the pushes arrived; see `Outbox.arrival`.

@@ -151,7 +151,7 @@ extension Reloads {
                 in: delivery,
                 by: catalog
             )
-            numbers.reload += 1
+            numbers.nextReload()
             for index in start..<start + count {
                 sent(out.reloadWidgets[index], as: .sent, into: &out)
             }

@@ -27,6 +27,7 @@ extension CheckpointState {
     mutating func writeManifest(
         position: UInt64,
         checksum: UInt64,
+        of partition: Partition,
         to changes: inout TableChanges
     ) {
         precondition(phase == .writing)
@@ -37,7 +38,8 @@ extension CheckpointState {
             epoch: epoch,
             position: position,
             checksum: checksum,
-            version: StateRecord.version
+            version: StateRecord.version,
+            partition: partition
         )
         changes.put(StoreManifest.key(epoch: manifest.epoch)) { manifest.write(to: &$0) }
     }

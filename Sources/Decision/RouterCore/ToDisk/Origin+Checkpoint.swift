@@ -22,13 +22,14 @@ extension Origin {
     /// - Throws: `corrupt`.
     init(
         reading reader: inout StoreReader,
+        for partition: Partition,
         hashKey: HashKey,
         idsBelow idLimit: UInt32 = .max
     ) throws(StoreError) {
-        self.init(nil, seed: 0, hashKey: hashKey)
+        self.init(nil, seed: 0, for: partition, hashKey: hashKey)
         let rate = Int(try reader.read(UInt32.self))
         perSecond = rate == 0 ? nil : rate
-        ledger = try SlotLedger(reading: &reader, hashKey: hashKey)
+        ledger = try SlotLedger(reading: &reader, for: partition, hashKey: hashKey)
         if perSecond != ledger.perSecond { throw reader.corrupt("an origin has two rates") }
         queue = try PacedQueue(reading: &reader, idsBelow: idLimit)
     }

@@ -98,6 +98,7 @@ extension ReloadState {
         records.push(.connections, number: 0) { reloads.delivery.writeConnections(to: &$0) }
         records.push(.requestQueues, number: 0) { publishers.requestKeys.writeQueues(to: &$0) }
         records.push(.revocations, number: 0) { revocations.write(to: &$0) }
+        if !partition.isOnly { records.push(.homes, number: 0) { writeHomes(to: &$0) } }
         for record in 0..<StateRecord.producerRecords(publishers.producers.end) {
             let range = StateRecord.producers(of: record).clamped(to: publishers.producers.end)
             records.push(.producers, number: record) { publishers.writeProducers(range, to: &$0) }

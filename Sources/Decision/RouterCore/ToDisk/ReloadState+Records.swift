@@ -9,10 +9,7 @@ extension ReloadState {
     /// Writes the clocks, the last numbers used, the running time, and the sizes of the tables.
     func writeShared(to writer: inout StoreWriter) {
         reloads.clock.write(to: &writer)
-        writer.put(reloads.numbers.fanOut)
-        writer.put(reloads.numbers.session)
-        writer.put(reloads.numbers.reload)
-        writer.put(reloads.numbers.tokenEnd)
+        reloads.numbers.write(to: &writer)
         reloads.clock.running.write(to: &writer)
         tableCounts.write(to: &writer)
     }

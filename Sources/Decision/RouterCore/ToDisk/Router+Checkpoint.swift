@@ -37,7 +37,12 @@ extension Router {
         checksum: UInt64,
         to changes: inout TableChanges
     ) {
-        state.checkpoint.writeManifest(position: position, checksum: checksum, to: &changes)
+        state.checkpoint.writeManifest(
+            position: position,
+            checksum: checksum,
+            of: partition,
+            to: &changes
+        )
     }
 
     /// Records that the checkpoint and its manifest are durable; `deleteObsolete` follows.

@@ -18,6 +18,8 @@ internal import StoreFormat
 ///     requestQueues  their chains │ requests under way │ refused lines
 ///     pushes         pushes to devices by APNs: `APNsRecord`               64 a record
 ///     revocations    devices whose tokens are revoked: `TokenRevocations`
+///     homes          only of several partitions: the app file's number │ pushes that are not
+///                    settled │ those of each home that are evaluated
 ///
 /// A record of 64 elements is a page: `SlabPages`.
 enum StateRecord: UInt8, CaseIterable {
@@ -36,12 +38,13 @@ enum StateRecord: UInt8, CaseIterable {
     case requestQueues
     case pushes
     case revocations
+    case homes
 
     /// Whether there are many such records with different numbers; otherwise the only one has
     /// number 0.
     var isOneOfMany: Bool {
         switch self {
-        case .manifest, .shared, .catalog, .connections, .requestQueues, .revocations: false
+        case .manifest, .shared, .catalog, .connections, .requestQueues, .revocations, .homes: false
         case .producers, .origin, .widgets, .schedules, .devices, .registration, .fields,
             .requestKeys, .pushes:
             true
@@ -49,7 +52,7 @@ enum StateRecord: UInt8, CaseIterable {
     }
 
     /// The version of the format of all records.
-    static var version: UInt32 { 7 }
+    static var version: UInt32 { 8 }
     /// The oldest version that is read; the first checkpoint after one writes all records anew. No
     /// release has written an older one.
     static var oldestVersion: UInt32 { 7 }

@@ -57,6 +57,8 @@ struct RestoreState {
     var widgets: WidgetRestorer?
     /// Whether the list of revocations was among the records.
     var hasRevocations = false
+    /// Whether what partitions know of each other was among the records.
+    var hasHomes = false
 }
 
 extension ReloadState {

@@ -250,7 +250,7 @@ extension Router {
         if !push.isFanOut { return true }
         // There are few fan-outs, each of a batch of pushes.
         return !state.fanOuts.fanOuts.contains { fanOut in
-            fanOut.producer == push.producer
+            fanOut.source == .producer(push.producer)
                 && fanOut.batch.pushes.contains { $0.isKnown && $0.fanOut == number }
         }
     }

@@ -260,7 +260,7 @@ extension AdminProblem {
     fileprivate init(backup error: StoreError) {
         switch error.code {
         case .unusable, .locked: self.init(409, code: "conflict", detail: error.message)
-        case .corrupt, .gap, .older, .newer, .missing, .replaced, .full, .io:
+        case .corrupt, .gap, .older, .newer, .partitions, .missing, .replaced, .full, .io:
             self.init(500, code: error.code.rawValue, detail: error.message)
         }
     }

@@ -25,8 +25,8 @@ extension SlotLedger {
         return WidgetID(rawValue: SlotEntry.id(groups[position.slot].entries[position.index]))
     }
 
-    /// How many reloads may be sent in a second; nil for no limit.
-    package var perSecond: Int? { seconds.isUnlimited ? nil : Int(seconds.rate) }
+    /// How many reloads may be sent in a second, by all partitions together; nil for no limit.
+    package var perSecond: Int? { seconds.isUnlimited ? nil : Int(seconds.rates.whole) }
 
     /// Checks that the slots listed as unused have no groups, and that `lastGroup` is open.
     private func checkUnused() throws(InvariantViolation) {

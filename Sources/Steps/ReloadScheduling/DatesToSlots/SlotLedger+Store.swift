@@ -3,7 +3,7 @@ package import StoreFormat
 
 /// The stored form of a ledger: what later calls depend on.
 ///
-///     undelayed                                    32 bits
+///     undelayed, of all partitions                 32 bits
 ///     counters                                     see `SlotCounters`
 ///     slots of groups │ of these, unused ones      32 + 32
 ///     the unused slots, the next to be used last   32 each
@@ -23,7 +23,7 @@ extension SlotLedger {
 
     /// Writes what comes before pages and groups.
     func writeHead(to writer: inout StoreWriter) {
-        writer.put(undelayed)
+        writer.put(undelayed.whole)
         counters.write(to: &writer)
         writer.put(groups.end)
         writer.put(UInt32(unused.count))
@@ -38,15 +38,19 @@ extension SlotLedger {
     /// before.
     ///
     /// - Throws: `corrupt` if the bytes are cut off or impossible.
-    package init(reading reader: inout StoreReader, hashKey: HashKey) throws(StoreError) {
-        self.init(perSecond: nil, undelayed: 0, hashKey: hashKey)
-        undelayed = try reader.read(UInt32.self)
-        if undelayed > UInt32(Self.undelayedLimit) {
-            throw reader.corrupt("\(undelayed) reloads that are not delayed")
+    package init(
+        reading reader: inout StoreReader,
+        for partition: Partition = .only,
+        hashKey: HashKey
+    ) throws(StoreError) {
+        self.init(perSecond: nil, undelayed: 0, for: partition, hashKey: hashKey)
+        undelayed = ShareOfSeconds(of: try reader.read(UInt32.self), for: partition)
+        if undelayed.whole > UInt32(Self.undelayedLimit) {
+            throw reader.corrupt("\(undelayed.whole) reloads that are not delayed")
         }
         counters = try SlotCounters(reading: &reader)
         let end = try readSlots(&reader)
-        seconds = try SecondCounts(reading: &reader, hashKey: hashKey)
+        seconds = try SecondCounts(reading: &reader, for: partition, hashKey: hashKey)
         try readGroups(&reader, upTo: end)
         try joinGroups(reader)
     }

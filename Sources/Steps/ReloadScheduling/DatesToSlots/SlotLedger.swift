@@ -33,7 +33,9 @@ package struct SlotLedger: ~Copyable {
 
     var seconds: SecondCounts
     /// How many reloads with the same date are not delayed.
-    var undelayed: UInt32
+    var undelayed: ShareOfSeconds
+    /// Whose share of the rate it plans with.
+    package let partition: Partition
     var groups = Slab<GroupSlot, SlotGroup>()
     /// Indexes in `groups` that hold no group; the next to be used is last.
     var unused = ContiguousArray<GroupSlot>()
@@ -54,13 +56,20 @@ package struct SlotLedger: ~Copyable {
     var firstUnwrittenEntry: UInt32 = 0
 
     /// The origin's rate is at least 1; nil if it has none. Of the reloads with the same date,
-    /// `undelayed` are not delayed, up to `undelayedLimit`. Without knowing the hash key, a secret,
-    /// dates whose groups are slow to find cannot be chosen; no slot depends on it.
-    package init(perSecond: Int?, undelayed: Int, hashKey: HashKey) {
-        seconds = SecondCounts(rate: Self.rate(perSecond), hashKey: hashKey)
+    /// `undelayed` are not delayed, up to `undelayedLimit`. Both are those of all partitions.
+    /// Without knowing the hash key, a secret, dates whose groups are slow to find cannot be
+    /// chosen; no slot depends on it.
+    package init(
+        perSecond: Int?,
+        undelayed: Int,
+        for partition: Partition = .only,
+        hashKey: HashKey
+    ) {
+        seconds = SecondCounts(rate: Self.rate(perSecond), for: partition, hashKey: hashKey)
+        self.partition = partition
         table = NumberTable(hashKey: hashKey)
         self.hashKey = hashKey
-        self.undelayed = Self.undelayed(undelayed)
+        self.undelayed = Self.undelayed(undelayed, for: partition)
     }
 
     deinit {
@@ -70,7 +79,7 @@ package struct SlotLedger: ~Copyable {
     /// Changes the settings from now on; slots already assigned stay.
     package mutating func change(perSecond: Int?, undelayed: Int) {
         seconds.change(rate: Self.rate(perSecond))
-        self.undelayed = Self.undelayed(undelayed)
+        self.undelayed = Self.undelayed(undelayed, for: partition)
     }
 
     /// The rate as `SecondCounts` has it: `UInt32.max` for nil.
@@ -80,9 +89,9 @@ package struct SlotLedger: ~Copyable {
         return UInt32(min(perSecond, Int(UInt32.max) - 1))
     }
 
-    /// A count clamped to 0 through `undelayedLimit`.
-    private static func undelayed(_ count: Int) -> UInt32 {
-        UInt32(max(0, min(count, undelayedLimit)))
+    /// A partition's share of a count that is clamped to 0 through `undelayedLimit`.
+    private static func undelayed(_ count: Int, for partition: Partition) -> ShareOfSeconds {
+        ShareOfSeconds(of: UInt32(max(0, min(count, undelayedLimit))), for: partition)
     }
 
     // MARK: - Scheduled reloads
@@ -113,7 +122,7 @@ package struct SlotLedger: ~Copyable {
             span: UInt32(min(max(.zero, window), .seconds(1)).rawValue),
             offset: width == 1 ? offset : 0
         )
-        let slot = group(key, offset: offset, undelayed: undelayed)
+        let slot = group(key, offset: offset, undelayed: undelayed[second])
         if slot.isNone { return assignWithoutGroup(widget, key: key, earliest: earliest) }
         copyBeforeWrite(slot)
         if groups[slot].offset != offset { groups[slot].hasMixedOffsets = true }
@@ -223,7 +232,7 @@ package struct SlotLedger: ~Copyable {
 
     /// How many immediate reloads may be sent now; `Int.max` without a rate.
     package func permits(at now: ScheduleTime) -> Int {
-        seconds.permits(at: now, undelayed: Int(undelayed))
+        seconds.permits(at: now, undelayed: undelayed)
     }
 
     /// Whether more immediate reloads were sent than the scheduled ones leave of this second. Then
@@ -236,10 +245,25 @@ package struct SlotLedger: ~Copyable {
         seconds.spend(count, at: now)
     }
 
+    /// Lends permits of the present second, at most `permits`, to another partition, which gets
+    /// them by `borrow` later: they count as spent.
+    package mutating func lend(_ count: Int, at now: ScheduleTime) {
+        seconds.lend(count, at: now)
+    }
+
+    /// Adds permits of the present second that another partition has lent. What is not spent in
+    /// this second is lost.
+    package mutating func borrow(_ count: Int, at now: ScheduleTime) {
+        seconds.borrow(count, at: now)
+    }
+
+    /// The second of a time: permits are lent and borrowed within one.
+    package static func second(of time: ScheduleTime) -> UInt32 { SecondCounts.second(of: time) }
+
     /// The first time after `now` at which an immediate reload may be sent, if no further reloads
     /// are planned or sent until then.
     package func nextPermit(after now: ScheduleTime) -> ScheduleTime {
-        seconds.nextPermit(after: now, undelayed: Int(undelayed))
+        seconds.nextPermit(after: now, undelayed: undelayed)
     }
 
     // MARK: - Metrics

@@ -3,9 +3,10 @@ internal import StoreFormat
 
 /// The stored form of an origin's seconds.
 ///
-///     rate │ first page                            32 bits each
+///     rate of all partitions │ first page          32 bits each
 ///     current second │ end of the debt             32 each
 ///     spent │ debt                                 64 each
+///     borrowed                                     64: only if there are several partitions
 ///     number of pages │ of unused ones             32 + 32
 ///     the unused pages, the next to be used last   32 each
 ///     each page:
@@ -30,12 +31,13 @@ extension SecondCounts {
 
     /// Writes everything but the pages.
     func writeHead(to writer: inout StoreWriter) {
-        writer.put(rate)
+        writer.put(rates.whole)
         writer.put(firstPage)
         writer.put(current)
         writer.put(debtEnd)
         writer.put(UInt64(spent))
         writer.put(UInt64(debt))
+        if !partition.isOnly { writer.put(UInt64(borrowed)) }
         writer.put(UInt32(pages.count))
         writer.put(UInt32(unused.count))
         writer.put(numbers: unused.span)
@@ -75,10 +77,14 @@ extension SecondCounts {
 
     // MARK: - Reading
 
-    init(reading reader: inout StoreReader, hashKey: HashKey) throws(StoreError) {
-        self.init(rate: 1, hashKey: hashKey)
-        rate = try reader.read(UInt32.self)
-        if rate == 0 { throw reader.corrupt("an origin without a rate") }
+    init(
+        reading reader: inout StoreReader,
+        for partition: Partition,
+        hashKey: HashKey
+    ) throws(StoreError) {
+        self.init(rate: 1, for: partition, hashKey: hashKey)
+        rates = ShareOfSeconds(of: try reader.read(UInt32.self), for: partition)
+        if rates.whole == 0 { throw reader.corrupt("an origin without a rate") }
         try readPresent(&reader)
         try readPages(&reader, hashKey: hashKey)
     }
@@ -90,6 +96,7 @@ extension SecondCounts {
         debtEnd = try reader.read(UInt32.self)
         let spent = try reader.read(UInt64.self)
         let debt = try reader.read(UInt64.self)
+        let borrowed = partition.isOnly ? 0 : try reader.read(UInt64.self)
         if current > Self.lastSecond || firstPage > current >> Self.pageBits {
             throw reader.corrupt("an origin's second \(current) cannot be")
         }
@@ -97,11 +104,12 @@ extension SecondCounts {
         let isEndPossible =
             debtEnd <= current + 1 + UInt32(SlotLedger.debtLimit.wholeSeconds)
             && (debt == 0 || debtEnd > current)
-        if max(spent, debt) > SlotCounters.limit || !isEndPossible {
+        if max(spent, debt, borrowed) > SlotCounters.limit || !isEndPossible {
             throw reader.corrupt("an origin's debt cannot be")
         }
         self.spent = Int(spent)
         self.debt = Int(debt)
+        self.borrowed = Int(borrowed)
     }
 
     // MARK: - Pages
@@ -149,9 +157,9 @@ extension SecondCounts {
             let count = try reader.readNumber()
             pages[index].counts[second] = count
             pages[index].planned += Int(count)
-            if count >= rate { pages[index].full += 1 }
         }
         pages[index].number = number
+        pages[index].full = fullCount(ofPage: index)
         pages[index].firstGroup = firstGroup
         // The ledger would have freed an empty page.
         if pages[index].isEmpty { throw reader.corrupt("an empty page of seconds") }

@@ -13,8 +13,8 @@ struct PageID: TableNumber {
 /// A page exists while something is planned in it or a group's date lies in it, and is freed with
 /// the last of these: a device that moves its date on and on keeps one page in use.
 /// `SlotLedger.pass` frees the pages that are over. A second is full when its count reaches the
-/// rate; in the current second, immediate reloads and the debt count as well. Seconds are those of
-/// schedule time, from 0.
+/// rate that this partition has in it; in the current second, immediate reloads and the debt count
+/// as well. Seconds are those of schedule time, from 0.
 struct SecondCounts: ~Copyable {
     /// The counts of 128 successive seconds.
     struct Page: BitwiseCopyable {
@@ -40,8 +40,9 @@ struct SecondCounts: ~Copyable {
     /// The higher numbers of UInt32 are left for the seconds of windows, growing ones included.
     static var lastSecond: UInt32 { 4_000_000_000 }
 
-    /// Scheduled and immediate reloads allowed in a second; `UInt32.max` for no limit.
-    var rate: UInt32
+    /// Scheduled and immediate reloads allowed in a second.
+    var rates: ShareOfSeconds
+    let partition: Partition
     /// All pages, unused ones included; a page keeps its index.
     var pages = NumberedArray<PageID, Page>()
     /// Indexes of unused pages; the next to be used is last.
@@ -55,22 +56,30 @@ struct SecondCounts: ~Copyable {
 
     /// The current second, as of the last call of `settle`.
     var current: UInt32 = 0
-    /// Immediate reloads sent in `current`.
+    /// Immediate reloads sent in `current`, and permits of it that were lent to other partitions.
     var spent = 0
+    /// Permits of `current` that other partitions have lent.
+    var borrowed = 0
     /// Immediate reloads sent before `current` beyond the capacity of their seconds. They no longer
     /// count from the second `debtEnd` on.
     var debt = 0
     /// The first second in which `debt` no longer counts.
     var debtEnd: UInt32 = 0
 
-    init(rate: UInt32, hashKey: HashKey) {
-        self.rate = rate
+    /// The rate is that of all partitions together; `UInt32.max` for no limit.
+    init(rate: UInt32, for partition: Partition, hashKey: HashKey) {
+        rates = ShareOfSeconds(of: rate, for: partition)
+        self.partition = partition
         table = NumberTable(hashKey: hashKey)
     }
 
     deinit {
         for page in pages.elements { unsafe page.counts.deallocate() }
     }
+
+    /// The scheduled and immediate reloads allowed in a second, by this partition.
+    @inline(__always)
+    func rate(of second: UInt32) -> UInt32 { rates[second] }
 
     /// Bytes allocated from the system.
     var byteCount: Int {
@@ -121,7 +130,7 @@ struct SecondCounts: ~Copyable {
         counts[second & (Self.pageSize - 1)] = count - 1
         pages[index].planned -= 1
         assert(pages[index].planned >= 0, "a page counts fewer reloads than its seconds")
-        if count == rate { pages[index].full -= 1 }
+        if count == rate(of: second) { pages[index].full -= 1 }
         freeIfEmpty(index)
     }
 
@@ -129,8 +138,13 @@ struct SecondCounts: ~Copyable {
     /// before it.
     func firstWithRoom(from start: UInt32, before end: UInt32 = .max) -> UInt32 {
         var second = start
-        while second < end, let index = page(second >> Self.pageBits) {
+        while second < end {
             let next = (second >> Self.pageBits + 1) << Self.pageBits
+            guard let index = page(second >> Self.pageBits) else {
+                second = rates.firstOpen(from: second)
+                if second < next { return second }
+                continue
+            }
             if pages[index].full < Self.pageSize {
                 while second < next {
                     if hasRoom(second) { return second }
@@ -150,6 +164,8 @@ struct SecondCounts: ~Copyable {
             if let index = page(second >> Self.pageBits) {
                 let (page, isWhole) = (pages[index], next - second == Self.pageSize)
                 full += isWhole ? page.full : count(page.counts, from: second, upTo: next)
+            } else {
+                full += rates.closedCount(from: second, to: next)
             }
             second = next
         }
@@ -160,29 +176,41 @@ struct SecondCounts: ~Copyable {
     /// rate.
     func count(_ counts: Block<UInt32>, from start: UInt32, upTo end: UInt32) -> UInt32 {
         var full: UInt32 = 0
-        for second in start..<end where counts[second & (Self.pageSize - 1)] >= rate { full += 1 }
+        for second in start..<end
+        where counts[second & (Self.pageSize - 1)] >= rate(of: second) {
+            full += 1
+        }
         return full
     }
 
-    /// Changes the rate from now on. What the old rate allowed in the current second is no debt
-    /// under the new one.
+    /// Changes the rate of all partitions from now on. What the old rate allowed in the current
+    /// second is no debt under the new one.
     mutating func change(rate: UInt32) {
         assert(rate > 0, "an origin without a rate")
-        let used = spent + debt
+        let used = max(0, spent + debt - borrowed)
         let allowed = isUnlimited ? used : min(used, capacity(current))
         debtEnd = debtEndAfterCurrent
-        self.rate = rate
+        rates = ShareOfSeconds(of: rate, for: partition)
+        borrowed = 0
         debt = used - allowed
         spent = isUnlimited ? 0 : min(allowed, capacity(current))
         for index in pages.ids where pages[index].number != nil {
-            pages[index].full = count(pages[index].counts, from: 0, upTo: Self.pageSize)
+            pages[index].full = fullCount(ofPage: index)
         }
     }
 
+    /// How many seconds of a page that is in use have reached the rate.
+    func fullCount(ofPage index: PageID) -> UInt32 {
+        guard let number = pages[index].number else { preconditionFailure("the page is unused") }
+        let start = number << Self.pageBits
+        return count(pages[index].counts, from: start, upTo: start + Self.pageSize)
+    }
+
     /// How many planned reloads a second may have: the current one less what immediate reloads
-    /// used.
+    /// used. What was borrowed is for these alone.
     @inline(__always)
     private func limit(of second: UInt32) -> UInt32 {
+        let rate = rate(of: second)
         if second != current { return rate }
         return rate - UInt32(min(Int(rate), spent + debt))
     }
@@ -200,7 +228,7 @@ struct SecondCounts: ~Copyable {
         copyBeforeWrite(index)
         counts[second & (Self.pageSize - 1)] = count + 1
         pages[index].planned += 1
-        if count + 1 == rate { pages[index].full += 1 }
+        if count + 1 == rate(of: second) { pages[index].full += 1 }
         return true
     }
 
@@ -232,6 +260,8 @@ struct SecondCounts: ~Copyable {
         pages[index].number = number
         pages[index].counts.removeAll()
         for _ in 0..<Self.pageSize { unsafe pages[index].counts.append(0) }
+        let start = number << Self.pageBits
+        pages[index].full = rates.closedCount(from: start, to: start + Self.pageSize)
         table.insert(number, number: index)
         return index
     }
@@ -328,12 +358,12 @@ extension SecondCounts {
                 + "of \(pages.count)"
         )
         let isDebtPossible =
-            spent >= 0 && debt >= 0
+            spent >= 0 && debt >= 0 && borrowed >= 0
             && debtEnd <= current + 1 + UInt32(SlotLedger.debtLimit.wholeSeconds)
         try checkInvariant(
-            isDebtPossible && rate > 0,
-            otherwise: "second \(current) has spent \(spent), with a debt of \(debt) "
-                + "until \(debtEnd), at a rate of \(rate)"
+            isDebtPossible && rates.whole > 0 && (borrowed == 0 || !partition.isOnly),
+            otherwise: "second \(current) has spent \(spent) and borrowed \(borrowed), with a debt "
+                + "of \(debt) until \(debtEnd), at a rate of \(rates.whole)"
         )
     }
 
@@ -351,7 +381,7 @@ extension SecondCounts {
         )
         var sum = 0
         for second in 0..<Self.pageSize { sum += Int(page.counts[second]) }
-        let full = count(page.counts, from: 0, upTo: Self.pageSize)
+        let full = fullCount(ofPage: index)
         try checkInvariant(
             sum == page.planned && full == page.full,
             otherwise: "page \(index) has \(sum) reloads and \(full) full seconds, "

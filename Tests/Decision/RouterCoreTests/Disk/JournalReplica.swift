@@ -11,8 +11,13 @@ final class JournalReplica {
     /// Of all that it was given.
     private(set) var checksum: UInt64 = 0
 
-    init(limits: RouterLimits, seed: UInt64) {
-        router = Router(catalog: AppCatalog(apps: []), limits: limits, seed: seed)
+    init(limits: RouterLimits, seed: UInt64, partition: Partition = .only) {
+        router = Router(
+            catalog: AppCatalog(apps: []),
+            limits: limits,
+            seed: seed,
+            partition: partition
+        )
         router.beginFollowing()
     }
 

@@ -62,6 +62,35 @@ struct RecoveryFuzzTests {
         #expect(refused > 10, "seed \(seed) says little")
     }
 
+    @Test(
+        "of one of several partitions is refused or makes a router that works",
+        arguments: Array(1...8) as [UInt64]
+    )
+    func partitions(seed: UInt64) {
+        let simulation = HomeRuleSimulation(seed: seed)
+        for _ in 0..<200 { simulation.act() }
+        let (partition, image, journal) = simulation.remains(of: Int(seed % 3))
+        var random = SeededGenerator(seed: seed &+ 4_000)
+        var refused = 0
+        for round in 0..<60 {
+            var records: [TableKey: [UInt8]] = [:]
+            var bodies: [[UInt8]] = []
+            if round % 2 == 0 {
+                records = image.records
+                let key = random.pick(records.keys.filter { $0.type > 13 || $0.type < 6 }.sorted())
+                records[key] = Self.damage(records[key]!, &random)
+            } else {
+                bodies = journal
+                let index = random.below(bodies.count)
+                bodies[index] = Self.damage(bodies[index], &random)
+            }
+            if !Self.survives(records, bodies, of: partition, seed: 5, &random) { refused += 1 }
+        }
+        #expect(refused > 20, "seed \(seed) says little")
+        #expect(Self.survives(image.records, [], of: partition, seed: 5, &random))
+        #expect(Self.survives([:], journal, of: partition, seed: 5, &random))
+    }
+
     // MARK: - Material
 
     private static let limits = RouterLimits()
@@ -128,15 +157,22 @@ struct RecoveryFuzzTests {
     private static func survives(
         _ records: [TableKey: [UInt8]],
         _ journal: [[UInt8]],
+        of partition: Partition = .only,
+        seed: UInt64 = 1,
         _ random: inout SeededGenerator
     ) -> Bool {
         let store = SimulatedStore()
-        var router = Router(catalog: AppCatalog(apps: []), limits: limits, seed: 1)
+        var router = Router(
+            catalog: AppCatalog(apps: []),
+            limits: limits,
+            seed: seed,
+            partition: partition
+        )
         do throws(StoreError) {
-            try fill(store, records, journal)
+            try fill(store, records, journal, partition: partition)
             _ = try router.recover(from: store)
         } catch {
-            #expect([.corrupt, .older, .newer].contains(error.code), "\(error)")
+            #expect([.corrupt, .older, .newer, .partitions].contains(error.code), "\(error)")
             return false
         }
         work(router)
@@ -147,7 +183,8 @@ struct RecoveryFuzzTests {
         _ store: SimulatedStore,
         _ records: [TableKey: [UInt8]],
         _ journal: [[UInt8]],
-        version: UInt32 = StateRecord.version
+        version: UInt32 = StateRecord.version,
+        partition: Partition = .only
     ) throws(StoreError) {
         var changes = TableChanges()
         for (key, body) in records {
@@ -155,9 +192,13 @@ struct RecoveryFuzzTests {
         }
         if !records.isEmpty {
             changes.put(TableKey(type: 0, number: 0, epoch: 1)) { writer in
-                writer.put(0 as UInt64)
-                writer.put(0 as UInt64)
-                writer.put(version)
+                StoreManifest(
+                    epoch: 1,
+                    position: 0,
+                    checksum: 0,
+                    version: version,
+                    partition: partition
+                ).write(to: &writer)
             }
         }
         try store.write(changes)
@@ -183,7 +224,10 @@ struct RecoveryFuzzTests {
             )
         )
         let catalog = AppCatalog.of([.character()], [])
-        driver.router.install(catalog, source: catalog.source)
+        let former = driver.router.state.reloads.catalog.revision
+        let revision = driver.router.partition.isOnly ? 0 : former + 1
+        if revision == .max { return }
+        driver.router.install(catalog, source: catalog.source, revision: revision)
         driver.open(0, with: HelloMessage(role: .publisher, app: "game", token: nil, name: "p"))
         driver.open(1, with: HelloMessage(role: .gateway, app: "game", token: nil, name: nil))
         for seq in 1...6 as ClosedRange<UInt64> {

@@ -189,8 +189,9 @@ struct StateDumpTests {
             #expect(line.problem == nil, "seed \(seed): \(line.problem!)")
             try Dump.expectLine(line)
         }
-        // No manifest, no key of a request, of which `RequestKeyTests` has the lines, and no push.
-        #expect(Set(records.map(\.0.type)).count == StateRecord.allCases.count - 3)
+        // No manifest, no key of a request, of which `RequestKeyTests` has the lines, no push, and
+        // only one partition.
+        #expect(Set(records.map(\.0.type)).count == StateRecord.allCases.count - 4)
         for (key, body) in records + [manifest(1)] {
             try Dump.expectLines(ofBroken: body, &generator) { body in
                 try #require(try lines([(key, body)]).first)

@@ -6,11 +6,11 @@ import Testing
 
 @testable import RouterCore
 
-/// Checkpoints of a version before this one. No release has written one, so it is made up: as this
-/// version's, with a lower number.
+/// Checkpoints of a version before those that are read. No release has written one, so it is made
+/// up: as this version's, with a lower number.
 @Suite("A checkpoint of an older version")
 struct UpgradeTests {
-    private static let former = StateRecord.version - 1
+    private static let former = StateRecord.oldestVersion - 1
     private let records: [TableKey: [UInt8]]
 
     init() {
@@ -56,7 +56,7 @@ struct UpgradeTests {
         let store = try store()
         let error = #expect(throws: StoreError.self) { _ = try router.recover(from: store) }
         #expect(error?.code == .older)
-        let sentence = "checkpoint 1 is of format 6; this version reads format 7"
+        let sentence = "checkpoint 1 is of format 6; this version reads formats 7 to 8"
         #expect(error?.message == sentence)
         var dump = StateDump()
         var salvage = StateSalvage()

@@ -9,7 +9,7 @@ import WidgetMatching
 struct FanOutTests {
     @Test("gives its matches back in their order, in whichever portions they are taken")
     func order() {
-        let fanOut = FanOut(producer: 0, arrival: 0, seed: DecisionSeed(1))
+        let fanOut = FanOut(source: .producer(0), arrival: 0, seed: DecisionSeed(1))
         var random = SeededGenerator(seed: 1)
         var added: UInt32 = 0
         var taken: UInt32 = 0
@@ -49,7 +49,7 @@ struct FanOutTests {
         #expect(queue.changeCount == 0, "nothing waits that could name the widget")
         for producer in [0, 1] as [ProducerID] {
             queue.append(
-                FanOut(producer: producer, arrival: 0, seed: DecisionSeed(1))
+                FanOut(source: .producer(producer), arrival: 0, seed: DecisionSeed(1))
             )
             queue.append(contentsOf: [WidgetMatch(widget: 7, tag: 0)].span)
         }
@@ -58,9 +58,10 @@ struct FanOutTests {
         #expect(queue.isRemoved(7, since: 5) && !queue.isRemoved(7, since: 6))
         #expect(queue.isReplaced(8, since: 6) && !queue.isReplaced(8, since: 7))
         #expect(!queue.isReplaced(7, since: 1) && !queue.isRemoved(8, since: 1))
-        #expect(queue.removeFirst(atMost: 9).count == 1 && queue.first?.producer == 0)
+        #expect(queue.removeFirst(atMost: 9).count == 1 && queue.first?.source == .producer(0))
         queue.endFirst()
-        #expect(queue.first?.producer == 1 && queue.matchCount == 1 && queue.changeCount == 2)
+        #expect(queue.first?.source == .producer(1) && queue.has(.producer(1)))
+        #expect(queue.matchCount == 1 && queue.changeCount == 2 && !queue.has(.producer(0)))
         queue.dropLast()
         #expect(queue.isEmpty && queue.matchCount == 0 && queue.changeCount == 0)
     }

@@ -33,6 +33,7 @@ extension ReloadState {
         put(.connections, 0) { reloads.delivery.writeConnections(to: &$0) }
         put(.requestQueues, 0) { publishers.requestKeys.writeQueues(to: &$0) }
         put(.revocations, 0) { revocations.write(to: &$0) }
+        if !partition.isOnly { put(.homes, 0) { writeHomes(to: &$0) } }
         writePages(.requestKeys, publishers.requestKeys.slots, put)
         for origin in reloads.schedules.origins.ids {
             put(.origin, origin.rawValue) { reloads.schedules.origins[origin].write(to: &$0) }

@@ -38,6 +38,8 @@ final class RouterHarness {
     let driver: VirtualRouter
     private var slots: UInt32 = 0
     private var sequences: [ConnectionSlot: UInt64] = [:]
+    /// The number of the app file that was installed last, where there are several partitions.
+    private var revision: UInt32 = 0
     /// Is given the journal, if one is kept.
     private(set) var replica: JournalReplica?
     private(set) var store: (any RouterStore)?
@@ -52,13 +54,14 @@ final class RouterHarness {
     init(
         catalog: AppCatalog = .game,
         seed: UInt64 = 1,
+        partition: Partition = .only,
         _ change: (inout RouterLimits) -> Void = { _ in }
     ) {
         var limits = RouterLimits()
         limits.removeWorkLimits()
         change(&limits)
         driver = VirtualRouter(
-            Router(catalog: catalog, limits: limits, seed: seed),
+            Router(catalog: catalog, limits: limits, seed: seed, partition: partition),
             now: Instant(monotonic: 5_000, wall: 1_700_000_000_000)
         )
     }
@@ -77,10 +80,15 @@ final class RouterHarness {
 
     /// Begins anew, with a journal from the first moment on, and a twin that follows it.
     func keepJournal(_ catalog: AppCatalog, seed: UInt64 = 1) {
-        let limits = router.limits
-        router = Router(catalog: AppCatalog(apps: []), limits: limits, seed: seed)
+        let (limits, partition) = (router.limits, router.partition)
+        router = Router(
+            catalog: AppCatalog(apps: []),
+            limits: limits,
+            seed: seed,
+            partition: partition
+        )
         router.startJournal()
-        replica = JournalReplica(limits: limits, seed: seed)
+        replica = JournalReplica(limits: limits, seed: seed, partition: partition)
         install(catalog)
     }
 
@@ -90,7 +98,8 @@ final class RouterHarness {
         let source = replica == nil && store == nil ? [] : catalog.source
         let change = self.change(to: catalog)
         for portion in change?.portions ?? [] { router.apply(portion) }
-        router.install(catalog, source: source, after: change)
+        if !router.partition.isOnly { revision += 1 }
+        router.install(catalog, source: source, revision: revision, after: change)
     }
 
     /// What leads to an app file from the one in force; nil if that has no text, or is not whole.

@@ -15,7 +15,8 @@ struct OriginTableTests {
             for origin in 0..<UInt32(count) {
                 let key = HashKey(low: 2, high: 0)
                 #expect(
-                    table.append(Origin(nil, seed: 1, hashKey: key)) == OriginID(rawValue: origin)
+                    table.append(Origin(nil, seed: 1, for: .only, hashKey: key))
+                        == OriginID(rawValue: origin)
                 )
             }
             var waiting: Set<OriginID> = []

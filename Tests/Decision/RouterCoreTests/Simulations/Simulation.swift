@@ -78,6 +78,12 @@ struct Simulation {
         self.tick()
     }
 
+    /// Of the journal so far, if one is kept.
+    var journalChecksum: UInt64? {
+        harness.writeJournal()
+        return harness.replica?.checksum
+    }
+
     /// In what the twin that follows the journal is another than the router.
     var difference: String? {
         harness.writeJournal()

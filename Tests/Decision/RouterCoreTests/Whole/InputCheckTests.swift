@@ -62,7 +62,7 @@ struct InputCheckTests {
         )
         let pushes = isNew ? [push] : []
         RouterInput.matched(
-            producer: 0,
+            source: .producer(0),
             areApplied: areApplied,
             pushes: pushes.span,
             matches: matches.span
@@ -76,7 +76,7 @@ struct InputCheckTests {
         lastSeq: UInt64? = nil,
         to writer: inout StoreWriter
     ) {
-        RouterInput.batchEnded(producer: 0, lastSeq: lastSeq ?? count, count: count)
+        RouterInput.batchEnded(source: .producer(0), last: lastSeq ?? count, count: count)
             .write(to: &writer)
     }
 
@@ -209,7 +209,8 @@ struct InputCheckTests {
             let catalog = problem { writer in
                 Self.put([0], areApplied: areApplied, to: &writer)
                 source.withByteView {
-                    RouterInput.catalogInstalled(.game, source: $0, after: nil).write(to: &writer)
+                    RouterInput.catalogInstalled(.game, source: $0, revision: 0, after: nil)
+                        .write(to: &writer)
                 }
             }
             #expect(catalog?.hasPrefix("an app file is installed during") == true)

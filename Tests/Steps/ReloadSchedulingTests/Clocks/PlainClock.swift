@@ -72,12 +72,26 @@ struct PlainLedger: ~Copyable {
 
     private var base: SlotLedger
 
-    init(perSecond: Int?, undelayed: Int, hashKey: HashKey = HashKey(low: 1, high: 0)) {
-        base = SlotLedger(perSecond: perSecond, undelayed: undelayed, hashKey: hashKey)
+    init(
+        perSecond: Int?,
+        undelayed: Int,
+        for partition: Partition = .only,
+        hashKey: HashKey = HashKey(low: 1, high: 0)
+    ) {
+        base = SlotLedger(
+            perSecond: perSecond,
+            undelayed: undelayed,
+            for: partition,
+            hashKey: hashKey
+        )
     }
 
-    init(reading reader: inout StoreReader, hashKey: HashKey) throws(StoreError) {
-        base = try SlotLedger(reading: &reader, hashKey: hashKey)
+    init(
+        reading reader: inout StoreReader,
+        for partition: Partition = .only,
+        hashKey: HashKey
+    ) throws(StoreError) {
+        base = try SlotLedger(reading: &reader, for: partition, hashKey: hashKey)
     }
 
     mutating func change(perSecond: Int?, undelayed: Int) {
@@ -133,6 +147,14 @@ struct PlainLedger: ~Copyable {
         base.spend(count, at: ScheduleTime(rawValue: now))
     }
 
+    mutating func lend(_ count: Int, at now: Int64) {
+        base.lend(count, at: ScheduleTime(rawValue: now))
+    }
+
+    mutating func borrow(_ count: Int, at now: Int64) {
+        base.borrow(count, at: ScheduleTime(rawValue: now))
+    }
+
     func nextPermit(after now: Int64) -> Int64 {
         base.nextPermit(after: ScheduleTime(rawValue: now)).rawValue
     }
@@ -148,7 +170,8 @@ struct PlainLedger: ~Copyable {
         Int(base.seconds.planned(SecondCounts.second(of: ScheduleTime(rawValue: time))))
     }
 
-    var rate: UInt32 { base.seconds.rate }
+    /// That of all partitions.
+    var rate: UInt32 { base.seconds.rates.whole }
     var time: Int64 { base.time.rawValue }
     var counters: SlotCounters { base.counters }
     var groupCount: Int { base.groupCount }
@@ -164,6 +187,8 @@ struct PlainLedger: ~Copyable {
     mutating func nameMember(_ id: UInt32, isFixed: Bool, at position: SlotPosition) -> Bool {
         base.nameMember(WidgetID(rawValue: id), isFixed: isFixed, at: position)
     }
+
+    func checkInvariants() throws(InvariantViolation) { try base.checkInvariants() }
 
     func write(to writer: inout StoreWriter) { base.write(to: &writer) }
     mutating func beginCheckpoint(_ writer: inout StoreWriter) { base.beginCheckpoint(&writer) }

@@ -20,6 +20,7 @@ struct SlotLedgerReplicas: ~Copyable {
     /// Who stood somewhere once.
     private var formerly: [Member] = []
     private(set) var now: Int64
+    private let partition: Partition
     private var random: SeededGenerator
     /// Calls that change the ledgers, so far.
     private(set) var callCount = 0
@@ -27,10 +28,27 @@ struct SlotLedgerReplicas: ~Copyable {
     private(set) var faults: [String] = []
 
     /// Two empty ledgers.
-    init(seed: UInt64, perSecond: Int?, undelayed: Int, now: Int64) {
+    init(
+        seed: UInt64,
+        perSecond: Int?,
+        undelayed: Int,
+        for partition: Partition = .only,
+        now: Int64
+    ) {
         let keys = [0, 1].map { HashKey(low: seed, high: $0) }
-        first = PlainLedger(perSecond: perSecond, undelayed: undelayed, hashKey: keys[0])
-        second = PlainLedger(perSecond: perSecond, undelayed: undelayed, hashKey: keys[1])
+        first = PlainLedger(
+            perSecond: perSecond,
+            undelayed: undelayed,
+            for: partition,
+            hashKey: keys[0]
+        )
+        second = PlainLedger(
+            perSecond: perSecond,
+            undelayed: undelayed,
+            for: partition,
+            hashKey: keys[1]
+        )
+        self.partition = partition
         random = SeededGenerator(seed: seed)
         self.now = now
     }
@@ -61,10 +79,11 @@ struct SlotLedgerReplicas: ~Copyable {
 
     static func read(
         _ bytes: [UInt8],
-        _ hashKey: HashKey = HashKey(low: 1, high: 0)
+        _ hashKey: HashKey = HashKey(low: 1, high: 0),
+        for partition: Partition = .only
     ) throws(StoreError) -> PlainLedger {
         try restored(bytes) { reader throws(StoreError) in
-            try PlainLedger(reading: &reader, hashKey: hashKey)
+            try PlainLedger(reading: &reader, for: partition, hashKey: hashKey)
         }
     }
 
@@ -74,7 +93,7 @@ struct SlotLedgerReplicas: ~Copyable {
     mutating func read() throws {
         let bytes = bytes
         // Nothing but the places in the tables depends on the key.
-        second = try Self.read(bytes, HashKey(using: &random))
+        second = try Self.read(bytes, HashKey(using: &random), for: partition)
         for member in members.shuffled(using: &random) {
             let (id, isFixed) = (member.id, member.isFixed)
             if !second.nameMember(id, isFixed: isFixed, at: member.position) {
@@ -147,6 +166,7 @@ struct SlotLedgerReplicas: ~Copyable {
         case 12: release(part: 2)
         case 13: finish()
         case 14: assignUniform()
+        case 15 where !partition.isOnly && first.rate != .max: lendOrBorrow()
         case 15, 16: spend()
         case 17: look()
         case 18, 19: now += Int64(random.below(700))
@@ -256,6 +276,21 @@ struct SlotLedgerReplicas: ~Copyable {
         let count = random.below(8) == 0 ? random.below(400) : random.below(min(permits, 20) + 1)
         first.spend(count, at: now)
         second.spend(count, at: now)
+    }
+
+    /// Lends what there is, or borrows something.
+    private mutating func lendOrBorrow() {
+        callCount += 1
+        let permits = first.permits(at: now)
+        if permits > 0 && random.below(2) == 0 {
+            let count = 1 + random.below(permits)
+            first.lend(count, at: now)
+            second.lend(count, at: now)
+        } else {
+            let count = 1 + random.below(8)
+            first.borrow(count, at: now)
+            second.borrow(count, at: now)
+        }
     }
 
     /// Spends far too much, and looks how the seconds after it pay.

@@ -1,3 +1,4 @@
+import Basics
 import StoreFormat
 import TestSupport
 import Testing
@@ -22,6 +23,31 @@ struct SlotLedgerStoreTests {
             replicas.step()
             if random.below(60) == 0 { try replicas.read() }
             if random.below(20) == 0 { replicas.compareBytes() }
+            let faults = replicas.faults
+            #expect(faults.isEmpty, "seed \(seed), step \(step)")
+            if !faults.isEmpty { return }
+        }
+    }
+
+    @Test(
+        "answers as the written one does if it has a share of a rate, and lends and borrows",
+        arguments: 1...16 as ClosedRange<UInt64>,
+        [2, 3, 8, 64]
+    )
+    func shares(seed: UInt64, count: Int) throws {
+        var random = SeededGenerator(seed: seed)
+        var replicas = SlotLedgerReplicas(
+            seed: seed,
+            perSecond: 1 + random.below(random.pick([2, 10, 200])),
+            undelayed: random.below(6),
+            for: Partition(PartitionID(index: random.below(count)), of: count),
+            now: random.pick([0, 3_000, 1_700_000_000_000])
+        )
+        for step in 0..<600 {
+            replicas.step()
+            if random.below(40) == 0 { try replicas.read() }
+            if random.below(20) == 0 { replicas.compareBytes() }
+            try replicas.first.checkInvariants()
             let faults = replicas.faults
             #expect(faults.isEmpty, "seed \(seed), step \(step)")
             if !faults.isEmpty { return }

@@ -201,6 +201,15 @@ package struct RouterLimits: Equatable, Sendable {
     /// Beyond: the next step continues the search, in a journal record of its own.
     package var journalRecord = 512 << 10
 
+    /// The pushes that a home keeps because not all partitions have evaluated them yet, in bytes.
+    /// All are copied when a checkpoint begins.
+    ///
+    /// Beyond: the home accepts no further push until others are settled.
+    @inlinable package static var unsettledBytes: Int { 16 << 20 }
+    /// The most partitions of a store.
+    ///
+    /// Beyond: a store cannot be made with more, and one that says so is refused as damaged.
+    @inlinable package static var partitionsLimit: Int { 64 }
     /// The upper bound of `devices`.
     @inlinable package static var devicesLimit: Int { 100_000_000 }
     /// The upper bound of `widgets`.
