@@ -27,7 +27,7 @@ package struct Router: ~Copyable {
     /// Frames that were accepted, for a capture.
     package internal(set) var capture = RouterCapture()
     /// The pushes that were received, and are not applied yet.
-    var intake = PushIntake()
+    var intake: PushIntake
     /// The connections, from their opening to their end.
     var sessions: SessionTable
     /// Reads stored inputs, in memory that is reused.
@@ -47,6 +47,7 @@ package struct Router: ~Copyable {
         precondition(limits.problem == nil, "the limits contradict each other")
         state = ReloadState(limits: limits, seed: seed, hashKey: secrets.hashKey)
         outbox = Outbox(limits: limits)
+        intake = PushIntake(hashKey: secrets.hashKey)
         sessions = SessionTable(names: secrets.sessionNames)
         state.install(catalog, source: source, into: &outbox)
     }
