@@ -7,9 +7,9 @@ internal import Basics
 ///     a key sets three bits of one word, all chosen by the low half of its hash
 ///
 /// So of hashes without a key it lets a few of a hundred pass, which then find nothing in the
-/// table. Bits are not cleared when keys go. As soon as a shard has taken 8 keys for each word, it
+/// table. Bits are not cleared when keys go. As soon as a shard has taken 6 keys for each word, it
 /// is made anew of the keys that the table still has, with the number of words that suits them:
-/// that is 1 to 2 bytes for each key.
+/// that is 1.3 to 2.7 bytes for each key, and up to 4 where keys come and go.
 ///
 /// A copy is the same filter: the matcher's, and what a scanner prefetches from.
 @safe
@@ -41,7 +41,7 @@ struct KeyFilter {
 
     private static var shardCount: Int { 256 }
     /// The keys that a shard takes for each of its words.
-    private static var keysPerWord: Int { 8 }
+    private static var keysPerWord: Int { 6 }
 
     private let memory: Memory
     /// Those of `memory`, which are read without counting references to it.
@@ -87,15 +87,14 @@ struct KeyFilter {
         unsafe word(hash).pointee |= Self.bits(hash)
     }
 
-    /// Makes a shard anew of the keys that there are, so that it takes as many again at least.
+    /// Makes a shard anew of the keys that there are, so that it takes half as many again at least.
     @inline(never)
     private func rebuild(_ number: Int, of keys: borrowing HashIndex) {
         var count = 0
         keys.forEachHash(inShard: number) { _ in count += 1 }
         let before = unsafe shards[number].mask + 1
-        var wordCount = before
-        while count * 2 > wordCount * Self.keysPerWord { wordCount *= 2 }
-        while wordCount > 1 && count < wordCount { wordCount /= 2 }
+        var wordCount = 1
+        while count * 3 > wordCount * Self.keysPerWord * 2 { wordCount *= 2 }
         if wordCount == before {
             unsafe shards[number].words.update(repeating: 0, count: before)
         } else {
