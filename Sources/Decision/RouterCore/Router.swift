@@ -27,7 +27,7 @@ package struct Router: ~Copyable {
     /// Frames that were accepted, for a capture.
     package internal(set) var capture = RouterCapture()
     /// The pushes that were received, and are not applied yet.
-    var intake = PushIntake()
+    var intake: PushIntake
     /// The connections, from their opening to their end.
     var sessions: SessionTable
     /// Reads stored inputs, in memory that is reused.
@@ -55,6 +55,7 @@ package struct Router: ~Copyable {
             hashKey: secrets.hashKey
         )
         outbox = Outbox(limits: limits)
+        intake = PushIntake(hashKey: secrets.hashKey)
         sessions = SessionTable(names: secrets.sessionNames)
         state.install(catalog, source: source, into: &outbox)
     }

@@ -7,6 +7,7 @@ struct IndexCensus {
     private(set) var names: [NameID: Int] = [:]
     private(set) var attributes: [AttributeID: Int] = [:]
     private(set) var textTests: [AttributeID: Int] = [:]
+    private(set) var ruleTests: Set<RuleTest> = []
     private(set) var spaces: [SpaceID: Int] = [:]
     private(set) var shapes: [ShapeID: Int] = [:]
     /// The number of shapes that have a successor, each of which counts in `shapes`.
@@ -92,6 +93,7 @@ struct IndexCensus {
             let node = program[position]
             if node.form == .field { attributes[node.attribute, default: 0] += 1 }
             if node.readsWholeText { textTests[node.attribute, default: 0] += 1 }
+            if node.readsWholeText && !node.isParameter { ruleTests.insert(RuleTest(node)) }
             if !node.hasOperand || node.isParameter { continue }
             values[node.value, default: 0] += 1
             if node.isRegexp && shape.use == .rule && index.values.tag(of: node.value) == .string {

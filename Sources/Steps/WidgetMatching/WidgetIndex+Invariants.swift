@@ -15,6 +15,7 @@ extension WidgetIndex {
         vocabulary.checkInvariants(
             uses: census.attributes,
             textTests: census.textTests,
+            ruleTests: census.ruleTests,
             kindCount: kindCount,
             spaces: spaces
         )
@@ -83,7 +84,7 @@ extension WidgetIndex {
         for (number, count) in groups {
             var (linked, tests) = (0, 0)
             var before = KeyID.none
-            var group = spaces[number].firstGroup
+            var group = spaces.records[number].firstGroup
             while group != .none {
                 let identityCount = groupIdentityCount(group)
                 let former = keys.word(of: group, at: identityCount + 1).key
@@ -94,7 +95,7 @@ extension WidgetIndex {
                 group = nextGroup(group)
             }
             assert(linked == count, "\(linked) of \(count) groups are linked in space \(number)")
-            assert(tests == Int(spaces[number].patternCount), "patterns of space \(number)")
+            assert(tests == Int(spaces.records[number].patternCount), "patterns of space \(number)")
         }
     }
 }

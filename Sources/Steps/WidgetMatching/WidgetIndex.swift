@@ -15,8 +15,7 @@ package struct WidgetIndex: ~Copyable {
     struct Tables: ~Copyable {
         var values: ValueTable
         var spaces: KeySpaces
-        /// In a box of its own, because `PayloadReader` keeps its address.
-        var vocabulary: Boxed<Vocabulary>
+        var vocabulary: Vocabulary
         var keys = KeyTable()
         var shapes: Shapes
         var regexes = RegexTable()
@@ -34,6 +33,8 @@ package struct WidgetIndex: ~Copyable {
         var nextRelinked = WidgetID(rawValue: 0)
         /// See `WidgetIndex.haveKindsPatterns`.
         var haveKindsPatterns = false
+        /// How often compiled rules have each text test of their own.
+        var ruleTests: [RuleTest: Int] = [:]
         /// See `WidgetIndex.setPatternLoad`; only as long as some widget has patterns.
         var patternLoads = NumberedArray<WidgetID, UInt16>()
         /// See `WidgetIndex.combinationCount`.
@@ -54,7 +55,7 @@ package struct WidgetIndex: ~Copyable {
             Tables(
                 values: ValueTable(product),
                 spaces: spaces,
-                vocabulary: Boxed(vocabulary),
+                vocabulary: vocabulary,
                 shapes: Shapes(product),
                 namedSpace: namedSpace
             )
@@ -74,13 +75,9 @@ package struct WidgetIndex: ~Copyable {
     }
 
     var vocabulary: Vocabulary {
-        @inline(__always) _read { yield tables.value.vocabulary.value }
-        @inline(__always) _modify { yield &tables.value.vocabulary.value }
+        @inline(__always) _read { yield tables.value.vocabulary }
+        @inline(__always) _modify { yield &tables.value.vocabulary }
     }
-
-    /// The address of the vocabulary, valid as long as the index lives.
-    @unsafe
-    var vocabularyAddress: UnsafePointer<Vocabulary> { unsafe tables.value.vocabulary.address }
 
     var keys: KeyTable {
         @inline(__always) _read { yield tables.value.keys }
@@ -188,11 +185,11 @@ package struct WidgetIndex: ~Copyable {
 extension WidgetIndex.Tables {
     /// The number of the space, created if it is new, with one more reference.
     mutating func acquire(_ space: KeySpace) -> SpaceID {
-        spaces.acquire(space, in: &vocabulary.value)
+        spaces.acquire(space, in: &vocabulary)
     }
 
     /// Releases a reference to a space.
-    mutating func release(_ space: SpaceID) { spaces.release(space, in: &vocabulary.value) }
+    mutating func release(_ space: SpaceID) { spaces.release(space, in: &vocabulary) }
 
     /// Adds a reference to the regular expression in a value; compiles it if it is new.
     mutating func acquireRegex(_ value: ValueID) { regexes.acquire(value, in: values) }
@@ -207,14 +204,14 @@ extension WidgetIndex.Tables {
         with compiler: inout PatternCompiler
     ) {
         if let rule = kind.rule {
-            compiler.compile(rule, of: kind.app, vocabulary: &vocabulary.value, values: &values)
+            compiler.compile(rule, of: kind.app, vocabulary: &vocabulary, values: &values)
         } else {
-            compiler.compileParameters(names, of: kind.app, vocabulary: &vocabulary.value)
+            compiler.compileParameters(names, of: kind.app, vocabulary: &vocabulary)
         }
     }
 
     /// Releases what a compiled rule refers to.
     mutating func release(_ program: PatternProgram) {
-        PatternCompiler.release(program, vocabulary: &vocabulary.value, values: &values)
+        PatternCompiler.release(program, vocabulary: &vocabulary, values: &values)
     }
 }

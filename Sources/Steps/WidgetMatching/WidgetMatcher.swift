@@ -2,7 +2,7 @@ package import Basics
 
 /// Finds the widgets that a push matches, among any number of widgets.
 ///
-///     payload ─► fields ─► probes ─► keys ─► postings ─► checks ─► matches
+///     scanned push ─► probes ─► keys ─► postings ─► checks ─► matches
 ///
 /// Widgets of one kind with the same parameter names have one *shape*: the kind's rule, compiled
 /// once. They differ only in values, and a widget is stored under keys made of its values: under
@@ -65,6 +65,8 @@ package struct WidgetMatcher: ~Copyable {
     /// Widgets being restored that are not stored yet; empty except between `restore` and
     /// `finishRestoring`.
     var restored = RestoreBatch()
+    /// Checks the configurations that are restored.
+    var restoredJSON: JSONScanner
 
     /// Creates a matcher without widgets and kinds.
     ///
@@ -73,8 +75,8 @@ package struct WidgetMatcher: ~Copyable {
     package init(hashKey: HashKey) {
         let product = ProductHash(hashKey)
         index = WidgetIndex(hashKey: hashKey, product: product)
-        // The matcher owns both, and never replaces the index.
-        search = Boxed(unsafe MatchSearch(of: index, hashKey: hashKey, product: product))
+        search = Boxed(MatchSearch())
+        restoredJSON = JSONScanner(depthLimit: RouterLimits.jsonDepth, hashKey: hashKey)
     }
 
     // MARK: - Size
@@ -91,33 +93,28 @@ package struct WidgetMatcher: ~Copyable {
 
     // MARK: - Pushes
 
+    /// See `ScanVocabulary.revision`.
+    @inline(__always)
+    var vocabularyRevision: UInt64 { index.vocabulary.scanned.revision }
+
     /// Pushes in the batch, until it is finished.
-    package var queuedCount: Int { search.value.reader.batch.pushes.count }
+    package var queuedCount: Int { search.value.batch.count }
 
     /// Whether `matchQueued` should be called before another push is queued.
     package var isBatchFull: Bool { search.value.isBatchFull }
 
-    /// The cost of the last `enqueue`, in units of `WorkCost`, even if it refused the push.
+    /// The cost of the last `enqueue`, in units of `WorkCost`, besides that of the scan.
     package var enqueueWork: Int { search.value.enqueueWork }
 
-    /// Scans a payload and adds it to the batch.
-    ///
-    /// A refused payload leaves the batch unchanged.
+    /// Adds a scanned push to the batch.
     ///
     /// - Parameters:
-    ///   - app: the app whose widgets the push may match.
-    ///   - payload: must stay valid until the first call of `matchQueued` has returned.
-    ///   - kinds: the kinds of the widgets that the push may match; nil for all.
+    ///   - push: was scanned with the present vocabulary (`PayloadScanner.follow`). Its payload
+    ///     must stay valid until the first call of `matchQueued` has returned.
     ///   - tag: is returned with each match.
-    /// - Throws: why the payload is refused.
-    package mutating func enqueue(
-        app: AppID,
-        payload: ByteView,
-        kinds: KindNames? = nil,
-        tag: UInt32
-    ) throws(PayloadError) {
+    package mutating func enqueue(_ push: ScannedPush, tag: UInt32) {
         assert(restored.count == 0, "widgets are being restored")
-        try search.value.enqueue(app: app, payload: payload, kinds: kinds, tag: tag, in: index)
+        search.value.enqueue(push, tag: tag, in: index)
     }
 
     // MARK: - Matches
@@ -145,11 +142,6 @@ package struct WidgetMatcher: ~Copyable {
 
     /// Whether a batch has been started and is not finished.
     package var isMatching: Bool { search.value.cursor.isActive }
-
-    /// The tag of the push at which the next `matchQueued` resumes; valid only while `isMatching`.
-    ///
-    /// Pushes queued before it are matched completely.
-    package var currentPush: UInt32 { search.value.currentPush }
 
     /// The number of matches that the last `matchQueued` found.
     package var matchCount: Int { search.value.matches.count }

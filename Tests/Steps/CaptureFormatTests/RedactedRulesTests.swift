@@ -86,11 +86,14 @@ struct RedactedRulesTests {
         _ event: [UInt8]
     ) throws -> Bool {
         var matcher = WidgetMatcher(hashKey: HashKey(low: 1, high: 1))
+        var scanner = PayloadScanner(hashKey: HashKey(low: 1, high: 1))
         let kind = WidgetMatcher.Kind(kind: 0, name: "k", rule: rule)
         matcher.install(apps: [WidgetMatcher.App(app: 0, kinds: [kind])])
         _ = try configuration.withByteView { try matcher.insert(kind: 0, configuration: $0) }
-        try event.withByteView { try matcher.enqueue(app: 0, payload: $0, tag: 0) }
-        matcher.matchQueued()
+        try event.withByteView {
+            try matcher.enqueue(app: 0, payload: $0, tag: 0, with: &scanner)
+            matcher.matchQueued()
+        }
         return matcher.matchCount > 0
     }
 

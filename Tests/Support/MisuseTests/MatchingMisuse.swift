@@ -63,6 +63,39 @@ struct RestoreBatchMisuse {
     }
 }
 
+@Suite("Misuse of PagedArray")
+struct PagedArrayMisuse {
+    @Test("an element outside of the array is not read", arguments: [2, 64, -1, .max])
+    func read(index: Int) async {
+        await #expect(processExitsWith: .trap) { [index] in
+            let array = PagedArray<UInt32>(repeating: 1, count: 2)
+            _ = array[index]
+        }
+    }
+
+    @Test("an element outside of the array is not written", arguments: [2, 64, -1])
+    func write(index: Int) async {
+        await #expect(processExitsWith: .trap) { [index] in
+            var array = PagedArray<UInt32>(repeating: 1, count: 2)
+            array[index] = 1
+        }
+    }
+}
+
+@Suite("Misuse of KeyFilter")
+struct KeyFilterMisuse {
+    @Test("hashes of any bits are asked for and added")
+    func hashes() {
+        let keys = HashIndex()
+        let filter = KeyFilter()
+        for hash in [0, 1, 1 << 55, 1 << 56, 0xffff_ffff, .max] as [UInt64] {
+            // Far more often than the table has keys.
+            for _ in 0..<100 { filter.insert(hash, of: keys) }
+            #expect(filter.mayHave(hash))
+        }
+    }
+}
+
 @Suite("Misuse of ProbeTable")
 struct ProbeTableMisuse {
     @Test("a slot outside of the table is not read", arguments: [8, -1, .max])
@@ -124,11 +157,9 @@ struct PayloadReaderMisuse {
     /// Calls a reader that has begun no payload, or one without an object.
     private static func read(_ body: (inout PayloadReader) -> Void) {
         let product = ProductHash(.ofRuntime)
-        let index = WidgetIndex(hashKey: .ofRuntime, product: product)
-        var reader = PayloadReader(for: index, product: product)
+        let vocabulary = ScanVocabulary(hashKey: .ofRuntime, product: product)
+        var reader = PayloadReader(vocabulary, product: product)
         body(&reader)
-        // The reader needs the index until here.
-        _ = index.byteCount
     }
 
     @Test("no container ends that has not begun, and nothing is a member of none")
@@ -138,7 +169,7 @@ struct PayloadReaderMisuse {
         await #expect(processExitsWith: .trap) { Self.read { $0.beginArray() } }
         await #expect(processExitsWith: .trap) {
             Self.read { reader in
-                reader.begin(app: .first, payload: .empty, kinds: nil)
+                reader.begin(app: .first, payload: .empty)
                 reader.beginObject()
                 reader.endObject()
                 reader.endObject()
@@ -152,22 +183,62 @@ struct PayloadReaderMisuse {
             reader.string(.empty)
             [0x31].withByteView { reader.number($0) }
             reader.literal(.null)
-            reader.abandon()
-            reader.abandon()
-            #expect(reader.batch.fields.count == 0)
+            #expect(reader.fields.count == 0)
+        }
+    }
+}
+
+@Suite("Misuse of PayloadScanner")
+struct PayloadScannerMisuse {
+    /// A matcher with a widget of a kind without a rule, so that a field is known.
+    private static func matcher() -> WidgetMatcher {
+        var matcher = WidgetMatcher(hashKey: .ofRuntime)
+        let kind = WidgetMatcher.Kind(kind: .first, name: "k", rule: nil)
+        matcher.install(apps: [WidgetMatcher.App(app: .first, kinds: [kind])])
+        _ = Array(#"{"f":1}"#.utf8).withByteView {
+            try? matcher.insert(kind: .first, configuration: $0)
+        }
+        return matcher
+    }
+
+    @Test("a push that was scanned with another vocabulary is not queued")
+    func otherVocabulary() async {
+        await #expect(processExitsWith: .trap) {
+            var matcher = Self.matcher()
+            var scanner = PayloadScanner(hashKey: .ofRuntime)
+            Array("{}".utf8).withByteView { payload in
+                guard let push = try? scanner.scan(app: .first, payload: payload) else { return }
+                matcher.enqueue(push, tag: 0)
+            }
+        }
+    }
+
+    @Test("no matcher is followed that has another hash key")
+    func otherKey() async {
+        await #expect(processExitsWith: .trap) {
+            let matcher = Self.matcher()
+            var scanner = PayloadScanner(hashKey: HashKey(low: 1, high: 1))
+            scanner.follow(matcher)
         }
     }
 }
 
 @Suite("Misuse of FieldValue")
 struct FieldValueMisuse {
-    private static func value(_ bytes: ByteView) -> FieldValue {
-        FieldValue(
+    /// A text at the beginning of a payload.
+    private static func field(_ bytes: ByteView) -> ScannedField {
+        ScannedField(
+            hash: 1,
             attribute: .root(.first),
             context: .none,
-            value: TypedValue(tag: .string, bytes: bytes),
-            hash: 1
+            offset: 0,
+            head: ValueTable.head(.string, length: bytes.count)
         )
+    }
+
+    private static func value(_ bytes: ByteView) -> FieldValue {
+        let field = field(bytes)
+        return FieldValue(field, bytes: ScannedBytes(payload: bytes, rewritten: .empty)[field])
     }
 
     @Test("a text that is longer than its head can say is cut")
@@ -176,6 +247,23 @@ struct FieldValueMisuse {
         text.withByteView { view in
             let value = Self.value(view)
             #expect(value.length == 5 && value.bytes.count == 5)
+        }
+    }
+
+    @Test("it is not made of fewer bytes than there are, nor of bytes outside of the payload")
+    func outside() async {
+        await #expect(processExitsWith: .trap) {
+            let text = [UInt8](repeating: 0x61, count: 12)
+            text.withByteView { view in
+                _ = FieldValue(Self.field(view), bytes: view.slice(0, to: 4))
+            }
+        }
+        await #expect(processExitsWith: .trap) {
+            let text = [UInt8](repeating: 0x61, count: 12)
+            text.withByteView { view in
+                let short = ScannedBytes(payload: view.slice(0, to: 4), rewritten: view)
+                _ = short[Self.field(view)]
+            }
         }
     }
 

@@ -13,7 +13,8 @@ struct BenchMatch: Benchmark {
         discussion: """
             Workloads: equality (each widget waits for a value of its own), apps-10 and apps-1000 \
             (the same values in each app; measured alternately with one app), mixed (five kinds of \
-            rules), wildcard, none (equality, and no event matches) and updates (widgets change \
+            rules), wildcard, none (equality, and no event matches; "visit" is a second \
+            matcher that an event visits without being scanned again) and updates (widgets change \
             between the batches).
 
             The figures are CPU of the thread, medians of windows. Beside each figure, for the \
@@ -65,7 +66,7 @@ struct BenchMatch: Benchmark {
 
     private func measure(_ run: BenchRun, workload: MatchWorkload, widgets: Int) throws {
         let generator = workload.generator(widgets: widgets)
-        var matcher = WidgetMatcher(hashKey: HashKey(low: seed, high: 0))
+        var matcher = WidgetMatcher(hashKey: hashKey)
         let build = try MatchBuild(generator, into: &matcher)
         var load = load(run, of: generator)
         try load.check(&matcher, ids: build.ids)
@@ -84,13 +85,19 @@ struct BenchMatch: Benchmark {
         add("cpu", value: matching, unit: "ns/event")
         if workload == .tenApps || workload == .thousandApps {
             let oneApp = MatchEquality(widgets: widgets)
-            var other = WidgetMatcher(hashKey: HashKey(low: seed, high: 0))
+            var other = WidgetMatcher(hashKey: hashKey)
             _ = try MatchBuild(oneApp, into: &other)
             var others = self.load(run, of: oneApp)
             let sides = try load.measure(&matcher, rounds: run.rounds) { _ in
                 try others.matchWindow(with: &other)
             }
             run.add("\(row).one-app", of: sides, as: median, unit: "ns/event", aim: .ratio(1.05))
+        }
+        if workload == .nothing {
+            var second = WidgetMatcher(hashKey: hashKey)
+            _ = try MatchBuild(generator, into: &second)
+            let visits = try load.measureVisits(&matcher, second: &second, rounds: run.rounds)
+            run.add("\(row).visit", of: visits, as: median, unit: "ns/event", aim: .ratio(0.5))
         }
         let ratio = Self.aims["\(row).scan"]
         run.add("\(row).scan", of: times, as: median, unit: "ns/event", aim: ratio)
@@ -112,7 +119,7 @@ struct BenchMatch: Benchmark {
         "equality.10000000.cpu": .value(600), "equality.10000000.index": .value(64),
         "equality.10000000.build": .least(1_000_000), "mixed.100000.rate": .least(1_000_000),
         "mixed.100000.bytes": .value(150), "wildcard.10000.rate": .least(300_000),
-        "none.1000000.scan": .ratio(1.3),
+        "none.1000000.scan": .ratio(1.4),
     ]
 
     /// Draws the events. Call it after the widgets are stored, so that the growth of the process is
@@ -120,19 +127,23 @@ struct BenchMatch: Benchmark {
     private func load(_ run: BenchRun, of generator: any MatchGenerator) -> MatchLoad {
         let usual = quick ? 3_200 : min(max(generator.widgets, 100_000), 1_000_000)
         let events = MatchEvents(generator, count: events ?? usual, seed: seed)
-        return MatchLoad(events: events, seconds: run.seconds)
+        return MatchLoad(events: events, seconds: run.seconds, hashKey: hashKey)
     }
+
+    /// That of all matchers.
+    private var hashKey: HashKey { HashKey(low: seed, high: 0) }
 
     /// How long changes take, in CPU time of the thread and in wall time.
     private func measureUpdates(_ run: BenchRun, widgets: Int) throws {
         let generator = MatchEquality(widgets: widgets)
-        var matcher = WidgetMatcher(hashKey: HashKey(low: seed, high: 0))
+        var matcher = WidgetMatcher(hashKey: hashKey)
         let build = try MatchBuild(generator, into: &matcher)
         var updates = MatchUpdates(
             generator,
             ids: build.ids,
             rounds: quick ? 400 : 50_000,
-            seed: seed
+            seed: seed,
+            hashKey: hashKey
         )
         try updates.run(&matcher)
         for (change, times) in zip(MatchUpdates.Change.allCases, updates.times) {

@@ -65,17 +65,33 @@ struct MatchEvents {
         return sum
     }
 
-    /// Passes a batch of events to the matcher and matches it.
-    func match(_ batch: Range<Int>, of bytes: ByteView, with matcher: inout WidgetMatcher) throws {
+    /// Scans a batch of events and matches it.
+    func match(
+        _ batch: Range<Int>,
+        of bytes: ByteView,
+        with matcher: inout WidgetMatcher,
+        scanner: inout PayloadScanner
+    ) throws {
+        scanner.follow(matcher)
         for number in batch {
-            let event = events[number]
-            try matcher.enqueue(
-                app: event.app,
-                payload: bytes.slice(event.text.lowerBound, to: event.text.upperBound),
-                tag: UInt32(number)
-            )
+            let push = try scan(number, of: bytes, with: &scanner)
+            matcher.enqueue(push, tag: UInt32(number))
         }
         matcher.matchQueued()
+    }
+
+    /// Scans an event.
+    @inline(__always)
+    func scan(
+        _ number: Int,
+        of bytes: ByteView,
+        with scanner: inout PayloadScanner
+    ) throws -> ScannedPush {
+        let event = events[number]
+        return try scanner.scan(
+            app: event.app,
+            payload: bytes.slice(event.text.lowerBound, to: event.text.upperBound)
+        )
     }
 
     /// Calls `body` with the text of all events.

@@ -7,15 +7,18 @@ struct MatchLoad {
     let events: MatchEvents
     /// The least CPU time of a window.
     let seconds: Double
+    /// That of the matchers, by which payloads are scanned for them.
+    let hashKey: HashKey
     /// Where the next window of the matcher, and of the scan, continues.
     private var positions = (matching: 0, scanning: 0)
 
     /// The number of batches between two readings of the clock.
     private static var stretch: Int { 32 }
 
-    init(events: MatchEvents, seconds: Double) {
+    init(events: MatchEvents, seconds: Double, hashKey: HashKey) {
         self.events = events
         self.seconds = seconds
+        self.hashKey = hashKey
     }
 
     /// Measures the matcher and `reference`, a window each in turn, so that a busy machine slows
@@ -34,13 +37,55 @@ struct MatchLoad {
         return times
     }
 
+    /// Measures what a push costs that visits a second matcher, which has the same rules, without
+    /// being scanned again: a window in which each push visits both, less one in which it visits
+    /// the first alone. Returns that and the scan beside it, for each round.
+    mutating func measureVisits(
+        _ matcher: inout WidgetMatcher,
+        second: inout WidgetMatcher,
+        rounds: Int
+    ) throws -> [[Double]] {
+        var times: [[Double]] = [[], []]
+        for round in 0...rounds {
+            let one = try matchWindow(with: &matcher)
+            let both = try visitWindow(with: &matcher, second: &second)
+            let scan = try scanWindow()
+            if round == 0 { continue }
+            times[0].append(both - one)
+            times[1].append(scan)
+        }
+        return times
+    }
+
     // MARK: - Windows
 
+    /// Scans each event once for two matchers.
+    private mutating func visitWindow(
+        with matcher: inout WidgetMatcher,
+        second: inout WidgetMatcher
+    ) throws -> Double {
+        var scanner = PayloadScanner(hashKey: hashKey)
+        scanner.follow(matcher)
+        var position = positions.matching
+        defer { positions.matching = position }
+        return try window(from: &position) { events, batch, bytes in
+            for number in batch {
+                let push = try events.scan(number, of: bytes, with: &scanner)
+                matcher.enqueue(push, tag: UInt32(number))
+                second.enqueue(push, tag: UInt32(number))
+            }
+            matcher.matchQueued()
+            second.matchQueued()
+            return matcher.matchCount &+ second.matchCount
+        }
+    }
+
     mutating func matchWindow(with matcher: inout WidgetMatcher) throws -> Double {
+        var scanner = PayloadScanner(hashKey: hashKey)
         let start = positions.matching
         var (position, matched, found) = (start, 0, 0)
         let time = try window(from: &position) { events, batch, bytes in
-            try events.match(batch, of: bytes, with: &matcher)
+            try events.match(batch, of: bytes, with: &matcher, scanner: &scanner)
             matched += batch.count
             found += matcher.matchCount
             // Reads each match, as the code that delivers reloads would.
@@ -100,6 +145,7 @@ struct MatchLoad {
 
     /// Matches every event once, and compares its widgets with those that the generator expects.
     func check(_ matcher: inout WidgetMatcher, ids: [WidgetID]) throws {
+        var scanner = PayloadScanner(hashKey: hashKey)
         try events.withBytes { bytes in
             for first in stride(from: 0, to: events.count, by: WidgetMatcher.batchLimit) {
                 let batch = first..<first + WidgetMatcher.batchLimit
@@ -109,7 +155,7 @@ struct MatchLoad {
                         $0.sum &+= SplitMix64.mixed(UInt64(ids[Int($1)].rawValue))
                     }
                 }
-                try events.match(batch, of: bytes, with: &matcher)
+                try events.match(batch, of: bytes, with: &matcher, scanner: &scanner)
                 for number in 0..<matcher.matchCount {
                     let match = matcher.match(at: number)
                     sums[Int(match.tag) - first].count -= 1

@@ -25,12 +25,20 @@ struct MatchUpdates {
     private var random: SplitMix64
     private let events: MatchEvents
     private let rounds: Int
+    private let hashKey: HashKey
 
     /// Starts with the widgets that are stored, listed by the value that each waits for, and
     /// prepares `rounds` changes of each kind.
-    init(_ generator: MatchEquality, ids: [WidgetID], rounds: Int, seed: UInt64) {
+    init(
+        _ generator: MatchEquality,
+        ids: [WidgetID],
+        rounds: Int,
+        seed: UInt64,
+        hashKey: HashKey
+    ) {
         self.generator = generator
         self.rounds = rounds
+        self.hashKey = hashKey
         random = SplitMix64(seed: seed ^ 0x75_7064_6174_6573)
         stored = Array(ids.indices)
         // Each value is used once: a round needs two new values.
@@ -43,10 +51,11 @@ struct MatchUpdates {
 
     /// Makes all changes, each kind in turn, and matches a batch before each.
     mutating func run(_ matcher: inout WidgetMatcher) throws {
+        var scanner = PayloadScanner(hashKey: hashKey)
         var (next, batch) = (stored.count, 0)
         for _ in 0..<rounds {
             for (index, change) in Change.allCases.enumerated() {
-                try matchBatch(batch, with: &matcher)
+                try matchBatch(batch, with: &matcher, scanner: &scanner)
                 batch += 1
                 let time = try make(change, new: next, in: &matcher)
                 times[index].cpu.append(time.cpu)
@@ -54,7 +63,7 @@ struct MatchUpdates {
                 if change != .remove { next += 1 }
             }
         }
-        try matchBatch(batch, with: &matcher)
+        try matchBatch(batch, with: &matcher, scanner: &scanner)
     }
 
     /// Makes one change, with a value that no widget has had before.
@@ -92,10 +101,16 @@ struct MatchUpdates {
     }
 
     /// Matches a batch of events, and checks that exactly the stored widgets among them match.
-    private func matchBatch(_ batch: Int, with matcher: inout WidgetMatcher) throws {
+    private func matchBatch(
+        _ batch: Int,
+        with matcher: inout WidgetMatcher,
+        scanner: inout PayloadScanner
+    ) throws {
         let first = batch * WidgetMatcher.batchLimit % events.count
         let numbers = first..<first + WidgetMatcher.batchLimit
-        try events.withBytes { try events.match(numbers, of: $0, with: &matcher) }
+        try events.withBytes {
+            try events.match(numbers, of: $0, with: &matcher, scanner: &scanner)
+        }
         // Each event can match one widget: the one that waits for its value, which is also the
         // generator's number in `matches`.
         let wanted = events.matches[numbers].map { widgetOf[Int($0)] }.filter { !$0.isNone }

@@ -47,7 +47,8 @@ struct PatternTrial: ~Copyable {
     private static let kind = KindID.first
 
     private var matcher = WidgetMatcher(hashKey: .ofRuntime)
-    private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
+    private var scanner = PayloadScanner(hashKey: .ofRuntime)
+    private var json = JSONScanner(depthLimit: RouterLimits.jsonDepth)
     /// The text of the pattern in the matcher: files often try one pattern many times.
     private var installed: [UInt8]?
     /// What the pattern in the matcher says and can hardly mean; sentences.
@@ -109,8 +110,8 @@ struct PatternTrial: ~Copyable {
     private mutating func insert(_ configuration: ByteView) throws(Refusal) -> WidgetID {
         let code = ErrorCode.configurationInvalid.rawValue
         do throws(JSONError) {
-            defer { scanner.resetScratch() }
-            try validateJSON(configuration, using: &scanner)
+            defer { json.resetScratch() }
+            try validateJSON(configuration, using: &json)
         } catch {
             throw Refusal(code: code, sentence: error.message)
         }
@@ -124,7 +125,7 @@ struct PatternTrial: ~Copyable {
     /// Pushes an event; true if it matches the widget.
     private mutating func push(_ event: ByteView) throws(Refusal) -> Bool {
         do throws(PayloadError) {
-            try matcher.enqueue(app: Self.app, payload: event, tag: 0)
+            try matcher.enqueue(app: Self.app, payload: event, tag: 0, with: &scanner)
         } catch {
             switch error {
             case .json(let error):

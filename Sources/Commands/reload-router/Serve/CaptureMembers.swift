@@ -14,6 +14,7 @@ struct CaptureMembers: ~Copyable {
     private let members: [ExpectedMember]
     private var apps: [String: AppID] = [:]
     private var matcher = WidgetMatcher(hashKey: .ofRuntime)
+    private var scanner = PayloadScanner(hashKey: .ofRuntime)
     /// The apps of the recording's connections.
     private var sessions: [UInt32: AppID] = [:]
 
@@ -67,10 +68,11 @@ struct CaptureMembers: ~Copyable {
 
     /// Those members that no push had, as sentences with app and kind.
     mutating func hints() -> [String] {
-        members.compactMap { member in
+        scanner.follow(matcher)
+        return members.compactMap { member in
             guard let app = apps[member.app] else { return nil }
             let path = member.path.map { Array($0.utf8) }
-            return matcher.pushesWithout(path, app: app, fewest: 1, recent: .max)
+            return scanner.pushesWithout(path, app: app, fewest: 1, recent: .max)
                 .map { member.hint(pushes: $0).text }
         }
     }
@@ -90,8 +92,10 @@ struct CaptureMembers: ~Copyable {
             guard let app = sessions[record.connection], let parts = record.pushParts else {
                 return false
             }
-            // A payload that is refused now, or was then, is none that rules have seen.
-            guard (try? matcher.enqueue(app: app, payload: parts.payload, tag: 0)) != nil else {
+            do throws(PayloadError) {
+                try matcher.enqueue(app: app, payload: parts.payload, tag: 0, with: &scanner)
+            } catch {
+                // A payload that is refused now, or was then, is none that rules have seen.
                 return false
             }
             // The payload is valid only as long as its block.

@@ -78,9 +78,10 @@ extension AppCatalog {
 extension Router {
     /// Those of some members that recent pushes lack, so that rules that name them match nothing.
     package mutating func missed(_ members: [ExpectedMember]) -> [KindHint] {
-        members.compactMap { member in
+        intake.scanner.value.follow(state.matcher)
+        return members.compactMap { member in
             guard let app = state.reloads.catalog.appsByName[member.bytes.app] else { return nil }
-            return state.matcher.pushesWithout(member.bytes.path, app: app)
+            return intake.scanner.value.pushesWithout(member.bytes.path, app: app)
                 .map { member.hint(pushes: $0) }
         }
     }

@@ -243,6 +243,8 @@ extension Router {
         )
     }
 
+    /// Scans a push and, unless it is refused, accepts it.
+    @inline(__always)
     private mutating func receivedPush(
         on connection: ConnectionSlot,
         header: FrameHeader,
@@ -266,57 +268,69 @@ extension Router {
                 return .checked
             }
         }
-        let app = state.reloads.delivery.sessions[connection].app
-        let producer = state.reloads.delivery.sessions[connection].producer
+        // What the matcher knows changes only between batches.
+        if intake.queued.isEmpty { intake.scanner.value.follow(state.matcher) }
         do throws(PayloadError) {
-            try state.matcher.enqueue(
-                app: app,
+            let push = try intake.scanner.value.scan(
+                app: state.reloads.delivery.sessions[connection].app,
                 payload: payload,
                 kinds: kinds,
-                tag: UInt32(intake.queued.count)
+                isUrgent: header.flags & PushFlags.urgent != 0,
+                expiresAt: expiresAt
             )
-            outbox.work.charge(state.matcher.enqueueWork)
+            outbox.work.charge(intake.scanner.value.work)
+            if capture.isOn { capture.record(on: connection, header: header, body: body) }
+            return accept(push, on: connection, seq: header.seq, wantsOutcome: wantsOutcome)
         } catch {
-            outbox.work.charge(state.matcher.enqueueWork)
+            outbox.work.charge(intake.scanner.value.work)
             rejectPush(on: connection, seq: header.seq, with: ProtocolError(error))
             return .checked
         }
-        let isExpired = expiresAt <= state.reloads.clock.now.wall
-        let hasFields = !isExpired && state.reloads.fields.catalog.hasFields(of: app)
-        // Charged for reading the fields, which is done if the push matches.
-        if hasFields { outbox.work.charge(payload.count &* WorkCost.scannedByte) }
-        intake.queued.append(
-            PushIntake.Push(
-                isUrgent: header.flags & PushFlags.urgent != 0,
-                isExpired: isExpired,
-                expiresAt: expiresAt,
-                payload: hasFields ? payload : nil,
-                seq: header.seq,
-                reloadsBefore: state.reloads.numbers.reload
-            )
-        )
-        if capture.isOn { capture.record(on: connection, header: header, body: body) }
-        intake.source = .producer(producer)
-        if wantsOutcome {
-            expectOutcome(
-                on: connection,
-                seq: header.seq,
-                expiresAt: expiresAt,
-                payload: payload,
-                kinds: kinds
-            )
-        }
+    }
+
+    /// Adds a scanned push to the batch. Nothing can refuse it any more.
+    @inline(__always)
+    private mutating func accept(
+        _ push: ScannedPush,
+        on connection: ConnectionSlot,
+        seq: UInt64,
+        wantsOutcome: Bool
+    ) -> NextFrame {
+        queue(push, number: seq)
+        intake.source = .producer(state.reloads.delivery.sessions[connection].producer)
+        if wantsOutcome { expectOutcome(of: push, on: connection, seq: seq) }
         outbox.observer.counters.pushesAccepted += 1
-        outbox.observer.appMetrics[app].pushes &+= 1
-        acceptedPush(on: connection, seq: header.seq)
+        outbox.observer.appMetrics[push.app].pushes &+= 1
+        acceptedPush(on: connection, seq: seq)
         if !state.matcher.isBatchFull { return wantsOutcome ? .checked : .accepted }
         matchQueued()
         return .checked
     }
+
+    /// Adds a scanned push to the batch, with its sequence number or its number at its home.
+    @inline(__always)
+    mutating func queue(_ push: ScannedPush, number: UInt64) {
+        state.matcher.enqueue(push, tag: UInt32(intake.queued.count))
+        outbox.work.charge(state.matcher.enqueueWork)
+        let isExpired = push.expiresAt <= state.reloads.clock.now.wall
+        let hasFields = !isExpired && state.reloads.fields.catalog.hasFields(of: push.app)
+        // Charged for reading the fields, which is done if the push matches.
+        if hasFields { outbox.work.charge(push.payload.count &* WorkCost.scannedByte) }
+        intake.queued.append(
+            PushIntake.Push(
+                isUrgent: push.isUrgent,
+                isExpired: isExpired,
+                expiresAt: push.expiresAt,
+                payload: hasFields ? push.payload : nil,
+                seq: number,
+                reloadsBefore: state.reloads.numbers.reload
+            )
+        )
+    }
 }
 
 extension ProtocolError {
-    /// The error for a payload that the matcher refused.
+    /// The error for a payload that the scanner refused.
     init(_ error: PayloadError) {
         switch error {
         case .json(let json): self.init(json)

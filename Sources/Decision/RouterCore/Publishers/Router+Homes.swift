@@ -69,31 +69,20 @@ extension Router {
         guard let parts = try? PushBody(push.body, flags: push.flags) else {
             preconditionFailure("the home has checked the push")
         }
-        let tag = UInt32(intake.queued.count)
+        if intake.queued.isEmpty { intake.scanner.value.follow(state.matcher) }
         do throws(PayloadError) {
-            try state.matcher.enqueue(
+            let scanned = try intake.scanner.value.scan(
                 app: source.app,
                 payload: parts.payload,
                 kinds: parts.kinds,
-                tag: tag
+                isUrgent: push.flags & PushFlags.urgent != 0,
+                expiresAt: parts.expiresAt ?? .max
             )
+            outbox.work.charge(intake.scanner.value.work)
+            queue(scanned, number: push.number)
         } catch {
             preconditionFailure("the front has checked the push: \(error.message)")
         }
-        outbox.work.charge(state.matcher.enqueueWork)
-        let expiresAt = parts.expiresAt ?? .max
-        let isExpired = expiresAt <= state.reloads.clock.now.wall
-        let hasFields = !isExpired && state.reloads.fields.catalog.hasFields(of: source.app)
-        intake.queued.append(
-            PushIntake.Push(
-                isUrgent: push.flags & PushFlags.urgent != 0,
-                isExpired: isExpired,
-                expiresAt: expiresAt,
-                payload: hasFields ? parts.payload : nil,
-                seq: push.number,
-                reloadsBefore: state.reloads.numbers.reload
-            )
-        )
     }
 
     // MARK: - Permits

@@ -14,18 +14,16 @@ extension Router {
     /// Remembers that a push that was queued gets an OUTCOME, and reserves the memory for it.
     @inline(never)
     mutating func expectOutcome(
+        of push: ScannedPush,
         on connection: ConnectionSlot,
-        seq: UInt64,
-        expiresAt: WallTime,
-        payload: ByteView,
-        kinds: KindNames?
+        seq: UInt64
     ) {
         outbox.work.charge(WorkCost.outcome)
         outbox.allowance.addAnswer(RouterLimits.outcomeBytes)
-        let push = OutcomeBatch.Push(
+        let expected = OutcomeBatch.Push(
             seq: seq,
-            expiresAt: expiresAt,
-            isExpired: expiresAt <= state.reloads.clock.now.wall,
+            expiresAt: push.expiresAt,
+            isExpired: push.expiresAt <= state.reloads.clock.now.wall,
             reloadsBefore: state.reloads.numbers.reload
         )
         if intake.outcomes == nil {
@@ -35,7 +33,7 @@ extension Router {
                 producer: state.reloads.delivery.sessions[connection].producer
             )
         }
-        intake.outcomes?.append(push, payload: payload, kinds: kinds)
+        intake.outcomes?.append(expected, payload: push.payload, kinds: push.kinds)
         assert(intake.outcomes?.pushes.count == intake.queued.count, "tags number both lists")
     }
 

@@ -5,6 +5,8 @@ internal import WidgetMatching
 /// The pushes that have arrived, until their matches have been found and applied as inputs (see
 /// `Router.commitMatches`).
 struct PushIntake: ~Copyable {
+    /// Scans payloads, and refuses those that cannot be matched.
+    var scanner: Boxed<PayloadScanner>
     /// The pushes of the matcher's batch, by their tags (`WidgetMatch.tag`), which are their
     /// numbers in the batch.
     var queued: ContiguousArray<Push> = []
@@ -32,11 +34,15 @@ struct PushIntake: ~Copyable {
     /// Whether no frame is accepted until all fan-outs have ended.
     var isFinishingFanOuts = false
 
-    /// Bytes allocated for the matches of a search; 0 while `commitMatches` applies them.
-    var foundByteCount: Int {
+    /// An intake without pushes. Nothing depends on the key of the hash tables.
+    init(hashKey: HashKey) { scanner = Boxed(PayloadScanner(hashKey: hashKey)) }
+
+    /// Bytes allocated for scanning, and for the matches of a search; without the latter while
+    /// `commitMatches` applies them.
+    var byteCount: Int {
         switch found {
-        case .some(let list): list.byteCount
-        case .none: 0
+        case .some(let list): scanner.value.byteCount + list.byteCount
+        case .none: scanner.value.byteCount
         }
     }
 

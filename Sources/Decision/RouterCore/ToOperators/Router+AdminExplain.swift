@@ -112,7 +112,7 @@ extension Router {
         let patternMost: Int
         let names = try kinds.map { (kinds) throws(ProtocolError) in try Self.encoded(kinds) }
         do throws(PayloadError) {
-            defer { charge(state.matcher.enqueueWork) }
+            defer { charge(intake.scanner.value.work + state.matcher.enqueueWork) }
             // If a device is named, all its widgets are candidates: the search only checks the
             // payload.
             (candidates, isWhole, patternMost) = try find(
@@ -185,7 +185,8 @@ extension Router {
                     app: app,
                     payload: view,
                     kinds: names == nil ? nil : KindNames(bytes),
-                    limit: limit
+                    limit: limit,
+                    with: &intake.scanner.value
                 )
             }
         }

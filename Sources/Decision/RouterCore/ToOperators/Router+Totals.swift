@@ -65,7 +65,7 @@ extension Router {
         var memory = MemoryTotals()
         memory.index = state.matcher.index.keyByteCount
         memory.widgets =
-            state.matcher.tableByteCount - memory.index + intake.foundByteCount
+            state.matcher.tableByteCount - memory.index + intake.byteCount
             + state.reloads.delivery.widgets.byteCount
             + state.reloads.delivery.devices.byteCount + state.reloads.delivery.names.byteCount
             + state.reloads.delivery.deviceIndex.byteCount + state.reloads.apns.byteCount

@@ -56,6 +56,7 @@ final class ReloadTracker {
     }
 
     private var matcher = WidgetMatcher(hashKey: .ofRuntime)
+    private var scanner = PayloadScanner(hashKey: .ofRuntime)
     /// The kinds of all apps, by the hashes of their names.
     private var kinds: [UInt64: KindID] = [:]
     /// Events that are not processed yet, from `head` on.
@@ -78,7 +79,7 @@ final class ReloadTracker {
     /// For each connection: since when its devices have been reachable; `away` if they are not.
     private var reachableSince: ContiguousArray<ExactTime>
     private static var away: ExactTime { .max }
-    private var scanner = JSONScanner(depthLimit: RouterLimits.jsonDepth)
+    private var json = JSONScanner(depthLimit: RouterLimits.jsonDepth)
     private(set) var widgetCount = 0
     /// The number of matches whose device was not reachable.
     private(set) var unreachable = 0
@@ -192,7 +193,8 @@ final class ReloadTracker {
                     app: entry.app,
                     payload: payload,
                     kinds: kinds,
-                    tag: UInt32(batch.count)
+                    tag: UInt32(batch.count),
+                    with: &scanner
                 )
                 batch.append(entry.time)
             } catch {
@@ -245,9 +247,9 @@ final class ReloadTracker {
     private func store(_ entry: Entry) {
         head += 1
         let body = bytes.bytes.slice(entry.offset, to: entry.offset + entry.count)
-        defer { scanner.resetScratch() }
+        defer { json.resetScratch() }
         do {
-            try validateJSON(body, using: &scanner)
+            try validateJSON(body, using: &json)
             let message = try WidgetsMessage(body)
             let widgets = try insertWidgets(of: message, app: entry.app.index)
             let device = device(message.device, app: entry.app.index, stream: entry.stream)
@@ -363,8 +365,8 @@ final class ReloadTracker {
 
     /// Reads the body of a RELOAD; nil if it is none.
     private func reload(_ body: ByteView) -> ReloadEvent? {
-        defer { scanner.resetScratch() }
-        guard (try? validateJSON(body, using: &scanner)) != nil else { return nil }
+        defer { json.resetScratch() }
+        guard (try? validateJSON(body, using: &json)) != nil else { return nil }
         return try? ReloadEvent(seq: 0, reading: body)
     }
 

@@ -30,8 +30,8 @@ extension MatchSearch {
             return nestedHolds(number, of: candidate, within: context, depth: depth, in: index)
         default:
             meter.charge(WorkCost.condition)
-            let all = reader.batch.pushes[candidate.push].fields
-            let run = reader.batch.fields.run(at: node.attribute, within: context, among: all)
+            let all = batch.pushes[candidate.push].fields
+            let run = batch.fields.run(at: node.attribute, within: context, among: all)
             return anyTestHolds(number, of: candidate, for: run, depth: depth, in: index)
         }
     }
@@ -59,7 +59,7 @@ extension MatchSearch {
         in index: borrowing WidgetIndex
     ) -> Bool {
         assert(candidate.program[number].form == .nested, "node \(number) is no nested object")
-        let push = reader.batch.pushes[candidate.push]
+        let push = batch.pushes[candidate.push]
         var element = ContextNumber.none
         if let saved = meter.resume(depth) {
             element = ContextNumber(count: saved.position)
@@ -101,11 +101,11 @@ extension MatchSearch {
         within context: ContextNumber,
         after last: ContextNumber
     ) -> ContextNumber {
-        let (element, skipped) = reader.batch.contexts.element(
+        let (element, skipped) = batch.contexts.element(
             of: candidate.program[number].attribute,
             within: context,
             after: last,
-            in: reader.batch.pushes[candidate.push]
+            in: batch.pushes[candidate.push]
         )
         meter.charge(skipped * Self.skippedElementCost)
         return element

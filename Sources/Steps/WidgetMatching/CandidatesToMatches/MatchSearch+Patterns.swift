@@ -53,9 +53,9 @@ extension MatchSearch {
         in index: borrowing WidgetIndex
     ) -> Bool {
         let load = index.patternLoad(of: widget)
-        if load <= Int(reader.batch.pushes[cursor.push].patterns.most) { return true }
+        if load <= Int(batch.pushes[cursor.push].patterns.most) { return true }
         let count = index.patternCount(of: widget)
-        return reader.batch.pushes[cursor.push].patterns.spend(count, load: load)
+        return batch.pushes[cursor.push].patterns.spend(count, load: load)
     }
 
     /// Whether a group's condition may hold: what its patterns say is not known if they cost too
@@ -67,7 +67,7 @@ extension MatchSearch {
         in index: borrowing WidgetIndex
     ) -> Bool {
         if !meter.isResuming {
-            let most = Int(reader.batch.pushes[cursor.push].patterns.most)
+            let most = Int(batch.pushes[cursor.push].patterns.most)
             patternReading = PatternReading(
                 isOn: index.patternLoad(of: widget) <= most,
                 answer: true

@@ -85,7 +85,7 @@ extension MatchSearch {
     ) -> Bool {
         let bytes = index.values.bytes(of: value)
         meter.charge(WorkCost.condition / 2 &+ bytes.count)
-        return reader.batch.fields.has(in: run, head: index.values.head(value), bytes: bytes)
+        return batch.fields.has(in: run, head: index.values.head(value), bytes: bytes)
     }
 
     // MARK: - Texts
@@ -160,11 +160,11 @@ extension MatchSearch {
         isPattern: Bool,
         in index: borrowing WidgetIndex
     ) -> Bool? {
-        if !reader.batch.fields[field].has(.string) {
+        if !batch.fields[field].has(.string) {
             meter.charge(Self.skippedElementCost)
             return false
         }
-        let text = reader.batch.fields[field].bytes
+        let text = batch.fields[field].bytes
         let read: Int
         switch name {
         case .regexp:
@@ -216,9 +216,9 @@ extension MatchSearch {
         assert(candidate.program[number].form == .numeric, "node \(number) has no bounds")
         var field = meter.resume(depth)?.position ?? run.lowerBound
         while field < run.upperBound {
-            if reader.batch.fields[field].has(.number) {
+            if batch.fields[field].has(.number) {
                 if isWithinBounds(
-                    reader.batch.fields[field].bytes,
+                    batch.fields[field].bytes,
                     below: number,
                     of: candidate,
                     in: index

@@ -8,7 +8,8 @@ internal import EventPatterns
 /// different tests would read is limited; otherwise one sender, or one device, could occupy the
 /// matcher for a second:
 ///
-///     tests of the rules themselves     the push is refused: its publisher's app file has them
+///     tests of the rules themselves     the push is refused when it is scanned, because the app
+///                                       file has them (`PayloadScanner`)
 ///     patterns of widgets               widgets are left out, those first whose devices have most
 ///
 /// Tests with the same operands count once, because their answers are cached (`TextAnswers`).
@@ -35,30 +36,24 @@ extension MatchSearch {
         min(16, Int.bitWidth - (load - 1).leadingZeroBitCount)
     }
 
-    /// Decides which widgets' patterns may read the texts of a push that was read, and that has a
-    /// long text on which there are text tests; all probes from `first` on are its own.
-    ///
-    /// - Throws: `textCost` if the tests of rules alone exceed `RouterLimits.patternBytes`.
-    mutating func limitTexts(
-        of push: inout PushBatch.Push,
-        from first: Int,
-        in index: borrowing WidgetIndex
-    ) throws(PayloadError) {
-        let length = reader.traits.longTextByteCount
+    /// Decides which widgets' patterns may read the texts of the last push of the batch, which has
+    /// a long text on which there are text tests: `length` bytes count.
+    mutating func limitTexts(length: Int, in index: borrowing WidgetIndex) {
         assert(length > 0, "the push has no long text")
+        let position = batch.pushes.count - 1
+        let push = batch.pushes[position]
         var demand = Demand()
-        enqueueWork += (probes.count - first) * WorkCost.probe
         seen.removeAll()
-        for number in first..<probes.count {
+        for number in push.probes.first..<push.probes.end {
             let probe = probes[number]
-            if probe.isKey {
-                addTests(of: probe, for: push, number: number - first, to: &demand, in: index)
+            let place = number - push.probes.first
+            if probe.form.isKey {
+                addTests(of: probe, number: place, to: &demand, in: index)
             } else {
-                addGroups(of: probe.space, number: number - first, to: &demand, in: index)
+                addGroups(of: probe.space, number: place, to: &demand, in: index)
             }
-            if demand.ofRules > RouterLimits.patternBytes / length { throw .textCost }
         }
-        push.patterns.limit(to: demand.ofClasses, textByteCount: length)
+        batch.pushes[position].patterns.limit(to: demand.ofClasses, textByteCount: length)
         // A costly batch delays others; counting the work here makes the batch full earlier.
         var tests = demand.ofRules
         for number in demand.ofClasses.indices { tests += demand.ofClasses[number] }
@@ -76,7 +71,7 @@ extension MatchSearch {
     ) {
         var found = InlineArray<17, Int>(repeating: 0)
         var patterns = 0
-        var key = index.spaces[space].firstGroup
+        var key = index.spaces.records[space].firstGroup
         var count = min(Self.sampleCount, max(2, demand.samples))
         demand.samples -= count
         while key != .none, count > 0 {
@@ -94,21 +89,20 @@ extension MatchSearch {
             key = index.nextGroup(key)
         }
         if patterns == 0 { return }
-        let all = Int(index.spaces[space].patternCount)
+        let all = Int(index.spaces.records[space].patternCount)
         for number in found.indices { demand.ofClasses[number] += found[number] * all / patterns }
     }
 
     /// Adds the tests of the widgets to which a probe leads.
     private mutating func addTests(
         of probe: Probe,
-        for push: PushBatch.Push,
         number: Int,
         to demand: inout Demand,
         in index: borrowing WidgetIndex
     ) {
         var candidate = index.keys.index.candidate(probe.hash)
         while !candidate.isNone {
-            if isWanted(KeyID(candidate), by: probe, for: push, in: index) {
+            if isWanted(KeyID(candidate), by: probe, in: index) {
                 return addTests(under: KeyID(candidate), number: number, to: &demand, in: index)
             }
             candidate = index.keys.index.candidate(probe.hash, after: candidate)

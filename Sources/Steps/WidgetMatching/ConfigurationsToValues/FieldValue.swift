@@ -40,16 +40,16 @@ struct FieldValue: BitwiseCopyable {
     /// The stored value that equals this one, once it has been found.
     var known = ValueID.none
 
-    init(attribute: AttributeID, context: ContextNumber, value: TypedValue, hash: UInt64) {
-        self.attribute = attribute
-        self.context = context
-        head = ValueTable.head(value.tag, length: value.bytes.count)
-        unsafe base = value.bytes.address
-        self.hash = hash
-    }
-
+    /// A scanned value with its bytes, of which there are as many as it says.
     @inline(__always)
-    var tag: ValueTag { ValueTag(rawValue: UInt8(truncatingIfNeeded: head))! }
+    init(_ field: ScannedField, bytes: ByteView) {
+        precondition(bytes.count == field.length, "\(bytes.count) bytes of \(field.length)")
+        attribute = field.attribute
+        context = field.context
+        head = field.head
+        unsafe base = bytes.address
+        hash = field.hash
+    }
 
     /// The length of the value in bytes.
     @inline(__always)
@@ -58,19 +58,9 @@ struct FieldValue: BitwiseCopyable {
     @inline(__always)
     var bytes: ByteView { unsafe ByteView(base: base, count: length) }
 
-    /// Whether the value has this type; cheaper than `tag`.
+    /// Whether the value has this type.
     @inline(__always)
     func has(_ tag: ValueTag) -> Bool { UInt8(truncatingIfNeeded: head) == tag.rawValue }
-
-    /// The order of a push's fields: by attribute, then by list element, then by value.
-    ///
-    /// The order does not depend on the process's hash key, so that results come in a reproducible
-    /// order.
-    func isOrdered(before other: FieldValue) -> Bool {
-        if attribute != other.attribute { return attribute < other.attribute }
-        if context != other.context { return context < other.context }
-        return compare(toHead: other.head, bytes: other.bytes) < 0
-    }
 
     /// The order of values of one attribute in one list element: by length, then type, then bytes.
     ///
@@ -79,32 +69,7 @@ struct FieldValue: BitwiseCopyable {
     func compare(toHead otherHead: UInt32, bytes otherBytes: ByteView) -> Int {
         assert(Int(otherHead >> 8) == otherBytes.count, "the head has the length of the bytes")
         if head != otherHead { return head < otherHead ? -1 : 1 }
-        let bytes = bytes
-        var offset = 0
-        while offset &+ 8 <= bytes.count {
-            let word = bytes.word(at: offset)
-            let other = otherBytes.word(at: offset)
-            if word != other { return word.byteSwapped < other.byteSwapped ? -1 : 1 }
-            offset &+= 8
-        }
-        while offset < bytes.count {
-            if bytes[offset] != otherBytes[offset] {
-                return Int(bytes[offset]) - Int(otherBytes[offset])
-            }
-            offset &+= 1
-        }
-        return 0
-    }
-
-    /// Whether it is the same value in the same list element.
-    @inline(__always)
-    func isEqual(to other: FieldValue) -> Bool { context == other.context && hasValue(of: other) }
-
-    /// Whether it is the same value of the same attribute, in any list element.
-    @inline(__always)
-    func hasValue(of other: FieldValue) -> Bool {
-        hash == other.hash && attribute == other.attribute && head == other.head
-            && bytes == other.bytes
+        return bytes.compare(to: otherBytes)
     }
 }
 

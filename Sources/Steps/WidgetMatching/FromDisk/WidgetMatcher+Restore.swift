@@ -43,9 +43,9 @@ extension WidgetMatcher {
     ) throws(ConfigurationError) {
         precondition(queuedCount == 0, "pushes are being matched")
         precondition(index.isFree(widget), "widget \(widget) exists already")
-        defer { search.value.scanner.resetScratch() }
+        defer { restoredJSON.resetScratch() }
         do throws(JSONError) {
-            try validateJSON(json, using: &search.value.scanner)
+            try validateJSON(json, using: &restoredJSON)
         } catch {
             throw ConfigurationError(reason: .notAnObject, parameter: "")
         }

@@ -61,7 +61,7 @@ struct MemberSightings: ~Copyable {
     }
 }
 
-extension WidgetMatcher {
+extension PayloadScanner {
     /// The fewest pushes after which a member is missed that none of them had.
     package static var fewestSightings: UInt64 { 100 }
     /// The pushes after which a member is missed that an earlier one had.
@@ -69,7 +69,7 @@ extension WidgetMatcher {
 
     /// How many pushes of an app have had no member at a path that its rules name; nil if that is
     /// no reason to think that none will. The first time, a member begins to be watched; it can be
-    /// if a widget of a kind that names it is stored.
+    /// if a widget of a kind that names it is stored, and the scanner follows its matcher.
     ///
     /// A member is missed after `fewest` pushes if none of them had it, and after `recent` if an
     /// earlier one had.
@@ -82,14 +82,14 @@ extension WidgetMatcher {
         var attribute = AttributeID.root(app)
         for name in path {
             let next = name.withByteView {
-                index.vocabulary.attribute(below: attribute, named: MemberName($0))
+                reader.vocabulary.attribute(below: attribute, named: MemberName($0))
             }
             guard let next else { return nil }
             attribute = next
         }
         if attribute.isRoot { return nil }
-        let birth = index.vocabulary.birth(of: attribute)
-        let missing = search.value.reader.sightings.missing(attribute, birth: birth, of: app)
+        let birth = reader.vocabulary[attribute].birth
+        let missing = reader.sightings.missing(attribute, birth: birth, of: app)
         let least = missing.wasSeen ? recent : fewest
         return missing.count >= least ? missing.count : nil
     }

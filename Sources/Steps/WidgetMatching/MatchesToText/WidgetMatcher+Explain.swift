@@ -11,6 +11,7 @@ extension WidgetMatcher {
     ///   - limit: the most widgets to find; with 0, the push is only checked. It also limits the
     ///     work: to looking up some thousand keys, and about one condition for each of `limit`
     ///     widgets.
+    ///   - scanner: scans the payload.
     /// - Returns: the widgets found, in order of their numbers; whether the search was complete;
     ///   and the most patterns that a device may have for its widgets not to be left out of the
     ///   push.
@@ -19,19 +20,20 @@ extension WidgetMatcher {
         app: AppID,
         payload: ByteView,
         kinds: KindNames? = nil,
-        limit: Int
+        limit: Int,
+        with scanner: inout PayloadScanner
     ) throws(PayloadError) -> (widgets: [WidgetID], isWhole: Bool, patternMost: Int) {
         requireIdle()
         // A push that is only tried out must not count for the hot keys.
         let mask = search.value.keySampler.mask
         search.value.keySampler.mask = .max
         defer { search.value.keySampler.mask = mask }
+        search.value.enqueueWork = 0
+        scanner.follow(self)
         // Nor for what recent pushes had.
-        var trial = MemberSightings()
-        swap(&search.value.reader.sightings, &trial)
-        defer { swap(&search.value.reader.sightings, &trial) }
-        try enqueue(app: app, payload: payload, kinds: kinds, tag: 0)
-        let patterns = search.value.reader.batch.pushes[0].patterns
+        enqueue(try scanner.scanTrial(app: app, payload: payload, kinds: kinds), tag: 0)
+        let pushes = search.value.batch.pushes.count
+        let patterns = pushes > 0 ? search.value.batch.pushes[0].patterns : PatternAllowance()
         let patternMost = Int(max(patterns.most, patterns.spareMost))
         if limit == 0 {
             search.value.abandonBatch()

@@ -2,7 +2,7 @@ internal import Basics
 
 /// Finding the values that a push has at an attribute.
 ///
-/// These are extensions of the buffers, because a call on a whole `PayloadReader` would copy it.
+/// These are extensions of the buffers, because a call on a whole `MatchSearch` would copy it.
 extension GrowingBuffer where Element == FieldValue {
     typealias Bounds = PushBatch.Bounds
 
@@ -73,18 +73,10 @@ extension GrowingBuffer where Element == FieldValue {
         let index = firstIndex(in: run) { $0.compare(toHead: head, bytes: bytes) < 0 }
         return index < run.upperBound && self[index].compare(toHead: head, bytes: bytes) == 0
     }
-
-    /// The part of a run of fields at one attribute that lies within the elements `first` to
-    /// `last`.
-    func part(of run: Range<Int>, from first: ContextNumber, to last: ContextNumber) -> Range<Int> {
-        assert(first <= last, "objects \(first.count) to \(last.count)")
-        let start = firstIndex(in: run) { $0.context < first }
-        return start..<firstIndex(in: run) { $0.context <= last }
-    }
 }
 
 /// Finding objects in a push's lists.
-extension GrowingBuffer where Element == PushBatch.Context {
+extension GrowingBuffer where Element == ScannedContext {
     /// The next object after `last` in the list at an attribute.
     ///
     /// - Parameters:

@@ -63,6 +63,10 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
         count = newCount
     }
 
+    /// Removes all elements; their memory is kept.
+    @inline(__always)
+    mutating func removeAll() { count = 0 }
+
     /// Appends copies of an element until there are `newCount` elements; does nothing if there are
     /// as many already.
     mutating func extend(to newCount: Int, filling element: Element) {

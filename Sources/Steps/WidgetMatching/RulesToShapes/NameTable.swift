@@ -117,28 +117,47 @@ extension NameTable {
     }
 }
 
-/// The name of a payload's member, prepared for lookup: its first and last eight bytes and its
-/// length. For names of up to 16 bytes these are the whole name.
+/// The name of a payload's member, prepared for lookup.
 struct MemberName {
-    let bytes: ByteView
-    /// The first eight bytes, filled with zeros if the name is shorter.
-    let first: UInt64
-    /// The last eight bytes; 0 for a name of up to eight bytes.
-    let last: UInt64
+    /// What names are compared by: for a name of up to 16 bytes its first and last eight and its
+    /// length, which are the whole name; see `ScanVocabulary.identity`.
+    struct Identity: BitwiseCopyable {
+        let first: UInt64
+        let last: UInt64
+        let count: UInt32
 
-    @inline(__always)
-    init(_ bytes: ByteView) {
-        self.bytes = bytes
-        first = bytes.prefixWord
-        last = bytes.count > 8 ? bytes.word(at: bytes.count - 8) : 0
+        @inline(__always)
+        init(first: UInt64, last: UInt64, count: Int) {
+            self.first = first
+            self.last = last
+            self.count = UInt32(truncatingIfNeeded: count)
+        }
+
+        @inline(__always)
+        static func == (left: Identity, right: Identity) -> Bool {
+            left.first == right.first && left.last == right.last && left.count == right.count
+        }
     }
 
-    /// The name's bit, one of 64, chosen by a hash of its beginning and length. Names with
-    /// different bits differ.
+    let bytes: ByteView
+
+    @inline(__always)
+    init(_ bytes: ByteView) { self.bytes = bytes }
+
+    /// The identity of a name of up to 16 bytes.
+    @inline(__always)
+    var short: Identity {
+        let last = bytes.count > 8 ? bytes.word(at: bytes.count - 8) : 0
+        return Identity(first: bytes.prefixWord, last: last, count: bytes.count)
+    }
+
+    /// The name's bit, one of 64, chosen by its length and its first byte. Names with different
+    /// bits differ.
     @inline(__always)
     var filterBit: UInt64 {
-        let mixed = (first ^ UInt64(truncatingIfNeeded: bytes.count)) &* 0x9e37_79b9_7f4a_7c15
-        return 1 << (mixed >> 58)
+        let first: UInt8 = bytes.has(0) ? bytes[0] : 0
+        let word = UInt64(truncatingIfNeeded: bytes.count) &<< 8 | UInt64(first)
+        return 1 &<< ((word &* 0x9e37_79b9_7f4a_7c15) &>> 58)
     }
 }
 

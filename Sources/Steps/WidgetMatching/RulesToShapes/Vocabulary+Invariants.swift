@@ -6,51 +6,61 @@ extension Vocabulary {
     func checkInvariants(
         uses: [AttributeID: Int],
         textTests: [AttributeID: Int],
+        ruleTests: Set<RuleTest>,
         kindCount: Int,
         spaces: borrowing KeySpaces
     ) {
-        edges.checkInvariants()
-        assert(edges.count == attributes.count + kindCount, "an edge leads nowhere")
+        scanned.edges.checkInvariants()
+        assert(scanned.edges.count == attributeCount + kindCount, "an edge leads nowhere")
         var children: [AttributeID: Int] = [:]
+        var weights: [AttributeID: Int] = [:]
+        for test in ruleTests { weights[test.attribute, default: 0] += test.weight }
         var (listed, combined) = (0, 0)
-        for id in attributes.ids where attributes.isInUse(id) {
+        for id in NumberRange<AttributeID>(count: scanned.attributes.count) where isInUse(id) {
             check(id)
-            let attribute = attributes[id]
+            let attribute = scanned[id]
             children[attribute.parent, default: 0] += 1
             assert(Int(attribute.uses) == uses[id, default: 0], "uses of attribute \(id)")
             assert(Int(attribute.textTests) == textTests[id, default: 0], "text tests on \(id)")
+            assert(Int(attribute.ruleTests) == weights[id, default: 0], "rules' tests on \(id)")
             if attribute.valueSpace != .none {
                 listed += 1
-                let space = spaces[attribute.valueSpace]
-                assert(space.form == .value && space.pivot == id, "values of attribute \(id)")
+                let record = spaces.records[attribute.valueSpace]
+                let isValue = record.space.form == .value
+                assert(isValue && record.pivot == id, "values of attribute \(id)")
             }
             combined += check(attribute.spaces, of: id, spaces: spaces, listed: &listed)
         }
-        for app in 0..<appSpaces.count {
+        for app in 0..<scanned.apps.count {
             let root = AttributeID.root(AppID(index: app))
-            combined += check(appSpaces[app], of: root, spaces: spaces, listed: &listed)
+            let list = scanned.apps[app].spaces
+            combined += check(list, of: root, spaces: spaces, listed: &listed)
         }
         assert(listed == spaces.count - 1, "every space but that of kinds is in one list")
-        assert(combined == combinedSpaceCount, "\(combined) spaces have several attributes")
+        assert(combined == scanned.combinedSpaceCount, "\(combined) spaces have several attributes")
         for (parent, count) in children where !parent.isRoot {
-            assert(Int(attributes[parent].children) == count, "children of \(parent)")
+            assert(Int(scanned[parent].children) == count, "children of \(parent)")
         }
     }
 
     /// Calls `body` with the name of each edge.
     func forEachEdgeName(_ body: (NameID) -> Void) {
+        let edges = scanned.edges
         for index in 0...edges.mask where !edges[index].isEmpty { body(edges[index].name) }
     }
 
     /// Asserts that an attribute is found by its name, and that the filter above lets it pass.
     private func check(_ id: AttributeID) {
-        let attribute = attributes[id]
+        let attribute = scanned[id]
         let parent = attribute.parent
         let name = MemberName(names.bytes(of: attribute.name))
-        assert(self.attribute(below: parent, named: name) == id, "attribute \(id) is not found")
-        assert(filter(below: parent) & name.filterBit != 0, "the filter stops attribute \(id)")
+        let found = scanned.attribute(below: parent, named: name)
+        assert(found == id, "attribute \(id) is not found")
+        let filter =
+            parent.isRoot ? scanned.apps[parent.appNumber].filter : scanned[parent].filter
+        assert(filter & name.filterBit != 0, "the filter stops attribute \(id)")
         assert(attribute.uses > 0 || attribute.children > 0, "attribute \(id) is not needed")
-        let depth = parent.isRoot ? 1 : depth(parent) + 1
+        let depth = parent.isRoot ? 1 : scanned.depth(parent) + 1
         assert(Int(attribute.depth) == depth, "the depth of attribute \(id)")
     }
 
@@ -65,10 +75,12 @@ extension Vocabulary {
         var (count, combined) = (0, 0)
         var (last, next) = (SpaceID.none, list.first)
         while next != .none {
-            assert(spaces[next].pivot == attribute, "space \(next) is in the list of another")
+            let record = spaces.records[next]
+            assert(record.pivot == attribute, "space \(next) is in the list of another")
+            assert(record.space.isSame(as: scanned[next].space), "space \(next) is another")
             count += 1
-            combined += spaces[next].form == .equal ? 1 : 0
-            (last, next) = (next, spaces[next].next)
+            combined += record.space.form == .equal ? 1 : 0
+            (last, next) = (next, scanned[next].next)
         }
         assert(list.last == last || count == 0, "the last space of \(attribute)")
         assert(count == Int(list.count), "\(attribute) has \(count) spaces")

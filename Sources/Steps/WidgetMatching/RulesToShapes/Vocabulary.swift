@@ -2,181 +2,38 @@ internal import Basics
 
 /// The names in rules and configurations, the field paths that they form, and the names of kinds.
 ///
-/// Paths are a tree of attributes, which a scan follows one member name at a time:
-///
-///     (app root, "character") ─► attribute 0
-///     (app root, "place")     ─► attribute 1        (attribute 1, "region") ─► attribute 2
-///
 /// An attribute exists while a rule names it, or a widget of a kind without a rule has a parameter
-/// with its name. The scan skips members without an attribute.
+/// with its name. The scan skips members without an attribute. What scans go by is in `scanned`.
 struct Vocabulary: ~Copyable {
+    typealias Attribute = ScanVocabulary.Attribute
+    typealias SpaceList = ScanVocabulary.SpaceList
+
     /// The names of members, parameters and kinds.
     var names: NameTable
-    /// The steps of the tree, by parent and name.
-    var edges = ProbeTable<Edge>()
-    var attributes = Slab<AttributeID, Attribute>()
-    private let product: ProductHash
-    /// By app: the spaces to which every push of the app leads (`KeyForm.always`).
-    var appSpaces = GrowingBuffer<SpaceList>()
-    /// By app: a bit for every top-level name; bits are never cleared. See `MemberName.filterBit`.
-    private var appFilters = GrowingBuffer<UInt64>()
+    /// What scans go by; a copy of it is a snapshot.
+    private(set) var scanned: ScanVocabulary
+    /// The numbers of attributes that are not in use, below that of the last one.
+    private var freeAttributes = FreeNumbers()
     /// How many attributes there have been.
     private var birthCount: UInt64 = 0
-    /// The number of key spaces of several attributes.
-    private(set) var combinedSpaceCount = 0
-
-    /// One step by name: from a parent to an attribute, or from an app to a kind.
-    struct Edge: ProbeSlot {
-        let fingerprint: UInt32
-        let parent: AttributeID
-        /// The first eight bytes of the name, as in `MemberName.first`. With `last` and `count`
-        /// they are the whole name, if that has at most 16 bytes.
-        let first: UInt64
-        let last: UInt64
-        let count: UInt32
-        let name: NameID
-        /// An `AttributeID`, or a `KindID` below `AttributeID.kindRoot`.
-        private let target: UInt32
-
-        /// The attribute to which the edge leads.
-        @inline(__always)
-        var attribute: AttributeID { AttributeID(rawValue: target) }
-
-        /// The kind to which the edge leads.
-        var kind: KindID { KindID(index: Int(target)) }
-
-        init(
-            fingerprint: UInt32,
-            parent: AttributeID,
-            name: NameID,
-            text: MemberName,
-            target: UInt32
-        ) {
-            self.fingerprint = fingerprint
-            self.parent = parent
-            self.name = name
-            self.target = target
-            first = text.first
-            last = text.last
-            count = UInt32(text.bytes.count)
-        }
-
-        var isEmpty: Bool { name == .none }
-        static var empty: Edge {
-            Edge(fingerprint: 0, parent: .none, name: .none, text: MemberName(.empty), target: 0)
-        }
-    }
-
-    /// The field at one path of one app's payloads.
-    struct Attribute: BitwiseCopyable {
-        var parent: AttributeID
-        var name: NameID
-        /// The number of compiled rules' nodes and key spaces that need the field's own value.
-        var uses: UInt32 = 0
-        /// The number of attributes directly below this one.
-        var children: UInt32 = 0
-        /// The number of text tests of compiled rules on this field; see
-        /// `WidgetIndex.countTextTests`.
-        var textTests: UInt32 = 0
-        /// The number of names in the path.
-        var depth: UInt8
-        /// How many attributes there had been when it came, itself included.
-        var birth: UInt64
-        /// A bit for every name directly below; bits of removed names may stay until no child is
-        /// left.
-        var filter: UInt64 = 0
-        /// The space of keys that are the attribute's values (`KeyForm.value`), or `none`.
-        var valueSpace = SpaceID.none
-        /// The other key spaces of which this attribute is the pivot.
-        var spaces = SpaceList()
-    }
-
-    /// A linked list of key spaces, in order of their creation.
-    struct SpaceList: BitwiseCopyable {
-        var first = SpaceID.none
-        var last = SpaceID.none
-        var count: UInt32 = 0
-    }
 
     /// Bytes allocated, used or not.
-    var byteCount: Int {
-        names.byteCount + edges.byteCount + attributes.byteCount + appSpaces.byteCount
-            + appFilters.byteCount
-    }
+    var byteCount: Int { names.byteCount + scanned.byteCount + freeAttributes.byteCount }
     /// The number of attributes in use.
-    var attributeCount: Int { attributes.count }
+    var attributeCount: Int { scanned.attributes.count - freeAttributes.count }
 
     init(hashKey: HashKey, product: ProductHash) {
         names = NameTable(hashKey)
-        self.product = product
+        scanned = ScanVocabulary(hashKey: hashKey, product: product)
     }
 
-    // MARK: - For the scan
-
-    /// The attribute one step below `parent`; nil if there is none.
-    @inline(__always)
-    func attribute(below parent: AttributeID, named name: MemberName) -> AttributeID? {
-        find(from: parent, named: name).map { edges[$0].attribute }
+    /// Whether an attribute is in use.
+    func isInUse(_ attribute: AttributeID) -> Bool {
+        attribute.index < scanned.attributes.count
+            && !freeAttributes.contains(attribute.rawValue)
     }
 
-    /// Whether a rule or a key space needs the field's own value, and not only what is below it.
-    @inline(__always)
-    func isUsed(_ attribute: AttributeID) -> Bool { attributes[attribute].uses > 0 }
-
-    /// Whether a rule has text tests on the field: wildcards or regular expressions.
-    @inline(__always)
-    func hasTextTests(_ attribute: AttributeID) -> Bool { attributes[attribute].textTests > 0 }
-
-    /// A number by which an attribute differs from others that had its number before, or will have.
-    func birth(of attribute: AttributeID) -> UInt64 { attributes[attribute].birth }
-
-    /// The number of names in the attribute's path.
-    func depth(_ attribute: AttributeID) -> Int { Int(attributes[attribute].depth) }
-
-    /// The number of names that the paths of two attributes' parents have in common.
-    func sharedDepth(of left: AttributeID, and right: AttributeID) -> Int {
-        var left = attributes[left].parent
-        var right = attributes[right].parent
-        while left != right {
-            if left.isRoot || right.isRoot { return 0 }
-            let isLeftDeeper = depth(left) >= depth(right)
-            if isLeftDeeper { left = attributes[left].parent }
-            if !isLeftDeeper { right = attributes[right].parent }
-        }
-        return left.isRoot ? 0 : depth(left)
-    }
-
-    /// A bit for every name directly below an attribute or root that the scan must not skip.
-    @inline(__always)
-    func filter(below parent: AttributeID) -> UInt64 {
-        if !parent.isRoot { return attributes[parent].filter }
-        let app = parent.appNumber
-        return app < appFilters.count ? appFilters[app] : 0
-    }
-
-    /// The space of keys that are the attribute's values, and the first space of the attribute's
-    /// list, which does not include it; each may be `none`.
-    @inline(__always)
-    func spaces(of attribute: AttributeID) -> (values: SpaceID, first: SpaceID) {
-        let attribute = attributes[attribute]
-        return (attribute.valueSpace, attribute.spaces.first)
-    }
-
-    /// The first of the key spaces to which every push of the app leads.
-    @inline(__always)
-    func firstSpace(ofApp app: AppID) -> SpaceID {
-        app.index < appSpaces.count ? appSpaces[app.index].first : .none
-    }
-
-    /// The number of key spaces in the list of an attribute or root.
-    func spaceCount(_ attribute: AttributeID) -> UInt32 { spaceList(attribute).count }
-
-    /// The app's kind with this name; nil if there is none.
-    func kind(of app: AppID, named name: MemberName) -> KindID? {
-        find(from: .kindRoot(app), named: name).map { edges[$0].kind }
-    }
-
-    // MARK: - For rules and widgets
+    // MARK: - Attributes
 
     /// The attribute one step below `parent`, created if it is new, with one more use.
     mutating func acquire(_ step: String, below parent: AttributeID) -> AttributeID {
@@ -188,103 +45,133 @@ struct Vocabulary: ~Copyable {
     /// The attribute one step below `parent`, created if it is new, with one more use.
     mutating func acquire(_ name: NameID, below parent: AttributeID) -> AttributeID {
         let attribute = child(of: parent, named: name)
-        attributes[attribute].uses += 1
+        addUse(of: attribute)
         return attribute
-    }
-
-    /// Releases a use; attributes without uses and children are removed.
-    mutating func release(_ attribute: AttributeID) {
-        assert(attributes[attribute].uses > 0, "an attribute is released too often")
-        attributes[attribute].uses -= 1
-        var attribute = attribute
-        while attributes[attribute].uses == 0
-            && attributes[attribute].children == 0
-        {
-            assert(attributes[attribute].spaces.count == 0, "a key outlives its attribute")
-            let parent = attributes[attribute].parent
-            removeEdge(from: parent, named: attributes[attribute].name)
-            attributes.remove(attribute)
-            if parent.isRoot { return }
-            attributes[parent].children -= 1
-            if attributes[parent].children == 0 { attributes[parent].filter = 0 }
-            attribute = parent
-        }
     }
 
     /// Adds a use to an attribute in use.
     mutating func retain(_ attribute: AttributeID) {
-        assert(attributes[attribute].uses > 0, "attribute \(attribute) is gone")
-        attributes[attribute].uses += 1
+        assert(scanned.isUsed(attribute), "attribute \(attribute) is gone")
+        addUse(of: attribute)
+    }
+
+    private mutating func addUse(of attribute: AttributeID) {
+        if !scanned.isUsed(attribute) { scanned.revision += 1 }
+        scanned.attributes[attribute.index].uses += 1
+    }
+
+    /// Releases a use; attributes without uses and children are removed.
+    mutating func release(_ attribute: AttributeID) {
+        assert(scanned.isUsed(attribute), "an attribute is released too often")
+        scanned.attributes[attribute.index].uses -= 1
+        if !scanned.isUsed(attribute) { scanned.revision += 1 }
+        var attribute = attribute
+        while scanned[attribute].uses == 0 && scanned[attribute].children == 0 {
+            assert(scanned[attribute].spaces.count == 0, "a key outlives its attribute")
+            let parent = scanned[attribute].parent
+            removeEdge(from: parent, named: scanned[attribute].name)
+            freeAttributes.insert(attribute.rawValue)
+            if parent.isRoot { return }
+            scanned.attributes[parent.index].children -= 1
+            if scanned[parent].children == 0 { scanned.attributes[parent.index].filter = 0 }
+            attribute = parent
+        }
     }
 
     /// Adds `change` to the text tests on the attribute; see `WidgetIndex.countTextTests`.
     mutating func countTextTests(on attribute: AttributeID, by change: Int) {
-        assert(Int(attributes[attribute].textTests) + change >= 0, "text tests below zero")
-        attributes[attribute].textTests = UInt32(Int(attributes[attribute].textTests) + change)
+        let count = Int(scanned[attribute].textTests) + change
+        assert(count >= 0, "text tests below zero")
+        scanned.attributes[attribute.index].textTests = UInt32(count)
+        scanned.revision += 1
     }
 
+    /// Adds `weight` to that of the different text tests on the attribute that are rules' own.
+    mutating func weighRuleTests(on attribute: AttributeID, by weight: Int) {
+        let sum = Int(scanned[attribute].ruleTests) + weight
+        assert(sum >= 0, "the weight of text tests is below zero")
+        scanned.attributes[attribute.index].ruleTests = UInt32(sum)
+        scanned.revision += 1
+    }
+
+    /// The names of an attribute's path, joined by periods; for people.
+    func path(of attribute: AttributeID) -> String {
+        if attribute.isRoot { return "" }
+        let name = names.bytes(of: scanned[attribute].name).string
+        let parent = path(of: scanned[attribute].parent)
+        return parent.isEmpty ? name : "\(parent).\(name)"
+    }
+
+    // MARK: - Key spaces
+
+    /// The number of key spaces in the list of an attribute or root.
+    func spaceCount(_ attribute: AttributeID) -> UInt32 { spaceList(attribute).count }
+
     /// Appends a key space to the list of an attribute, or of an app if it is a root.
-    mutating func addSpace(
-        _ space: SpaceID,
-        to attribute: AttributeID,
-        in spaces: inout KeySpaces
-    ) {
-        if spaces[space].form == .value {
-            attributes[attribute].valueSpace = space
+    mutating func addSpace(_ number: SpaceID, as space: KeySpace, to attribute: AttributeID) {
+        scanned.revision += 1
+        let listed = ScanVocabulary.ListedSpace(space: space)
+        scanned.spaces.extend(to: Int(number.rawValue) + 1, filling: listed)
+        scanned.spaces[Int(number.rawValue)] = listed
+        if space.form == .value {
+            scanned.attributes[attribute.index].valueSpace = number
             return
         }
-        if spaces[space].form == .equal { combinedSpaceCount += 1 }
+        if space.form == .equal { scanned.combinedSpaceCount += 1 }
         var list = spaceList(attribute)
-        spaces[space].next = .none
-        if list.count == 0 { list.first = space } else { spaces[list.last].next = space }
-        list.last = space
+        if list.count == 0 { list.first = number } else { link(list.last, to: number) }
+        list.last = number
         list.count += 1
         setSpaceList(of: attribute, to: list)
     }
 
     /// Removes a key space from the list of an attribute, or of an app if it is a root.
-    mutating func removeSpace(
-        _ space: SpaceID,
-        from attribute: AttributeID,
-        in spaces: inout KeySpaces
-    ) {
-        if spaces[space].form == .value {
-            attributes[attribute].valueSpace = .none
+    mutating func removeSpace(_ number: SpaceID, from attribute: AttributeID) {
+        scanned.revision += 1
+        if scanned[number].space.form == .value {
+            scanned.attributes[attribute.index].valueSpace = .none
             return
         }
-        if spaces[space].form == .equal { combinedSpaceCount -= 1 }
+        if scanned[number].space.form == .equal { scanned.combinedSpaceCount -= 1 }
         var list = spaceList(attribute)
         var before = SpaceID.none
         var current = list.first
-        while current != space {
-            assert(current != .none, "space \(space) is in another list")
+        while current != number {
+            assert(current != .none, "space \(number) is in another list")
             before = current
-            current = spaces[current].next
+            current = scanned[current].next
         }
-        let next = spaces[space].next
-        if before == .none { list.first = next } else { spaces[before].next = next }
-        if list.last == space { list.last = before }
+        let next = scanned[number].next
+        if before == .none { list.first = next } else { link(before, to: next) }
+        if list.last == number { list.last = before }
         list.count -= 1
         setSpaceList(of: attribute, to: list)
     }
 
+    /// Sets the space that follows another one in its list.
+    private mutating func link(_ space: SpaceID, to next: SpaceID) {
+        scanned.spaces[Int(space.rawValue)].next = next
+    }
+
     /// The list of key spaces of an attribute or root.
     private func spaceList(_ attribute: AttributeID) -> SpaceList {
-        if !attribute.isRoot { return attributes[attribute].spaces }
+        if !attribute.isRoot { return scanned[attribute].spaces }
         let app = attribute.appNumber
-        return app < appSpaces.count ? appSpaces[app] : SpaceList()
+        return app < scanned.apps.count ? scanned.apps[app].spaces : SpaceList()
     }
 
     /// Replaces the list of key spaces of an attribute or root.
     private mutating func setSpaceList(of attribute: AttributeID, to list: SpaceList) {
         if !attribute.isRoot {
-            attributes[attribute].spaces = list
+            scanned.attributes[attribute.index].spaces = list
             return
         }
         let app = attribute.appNumber
-        appSpaces.extend(to: app + 1, filling: SpaceList())
-        appSpaces[app] = list
+        scanned.apps.extend(to: app + 1, filling: ScanVocabulary.App())
+        scanned.apps[app].spaces = list
     }
+
+    // MARK: - Kinds
 
     /// Adds a kind, so that `kind(of:named:)` finds it by name.
     mutating func addKind(_ kind: KindID, named name: String, of app: AppID) {
@@ -297,51 +184,56 @@ struct Vocabulary: ~Copyable {
         removeEdge(from: .kindRoot(app), named: name.withByteView { names.find($0)! })
     }
 
-    /// The names of an attribute's path, joined by periods; for people.
-    func path(of attribute: AttributeID) -> String {
-        if attribute.isRoot { return "" }
-        let name = names.bytes(of: attributes[attribute].name).string
-        let parent = path(of: attributes[attribute].parent)
-        return parent.isEmpty ? name : "\(parent).\(name)"
-    }
-
     // MARK: - Edges of the tree
 
     /// The attribute for a name below a parent, created without a use if it is new.
     private mutating func child(of parent: AttributeID, named name: NameID) -> AttributeID {
-        if let known = attribute(below: parent, named: MemberName(names.bytes(of: name))) {
-            return known
-        }
-        let depth = parent.isRoot ? 1 : attributes[parent].depth + 1
+        let text = MemberName(names.bytes(of: name))
+        if let known = scanned.attribute(below: parent, named: text) { return known }
+        scanned.revision += 1
         birthCount += 1
-        let attribute = attributes.insert(
+        let depth = parent.isRoot ? 1 : scanned[parent].depth + 1
+        let attribute = insert(
             Attribute(parent: parent, name: name, depth: depth, birth: birthCount)
         )
-        precondition(!attribute.isRoot, "rules and widgets name 2^31 different fields")
         addEdge(from: parent, named: name, to: attribute.rawValue)
-        let bit = MemberName(names.bytes(of: name)).filterBit
         if parent.isRoot {
             let app = parent.appNumber
-            appFilters.extend(to: app + 1, filling: 0)
-            appFilters[app] |= bit
+            scanned.apps.extend(to: app + 1, filling: ScanVocabulary.App())
+            scanned.apps[app].filter |= text.filterBit
         } else {
-            attributes[parent].children += 1
-            attributes[parent].filter |= bit
+            scanned.attributes[parent.index].children += 1
+            scanned.attributes[parent.index].filter |= text.filterBit
         }
         return attribute
     }
 
+    /// Stores an attribute under the lowest free number.
+    private mutating func insert(_ attribute: Attribute) -> AttributeID {
+        if let number = freeAttributes.popFirst() {
+            scanned.attributes[Int(number)] = attribute
+            return AttributeID(rawValue: number)
+        }
+        let number = AttributeID(rawValue: UInt32(scanned.attributes.count))
+        precondition(!number.isRoot, "rules and widgets name 2^31 different fields")
+        scanned.attributes.extend(to: scanned.attributes.count + 1, filling: attribute)
+        return number
+    }
+
     /// Adds an edge, with a reference to its name.
     private mutating func addEdge(from parent: AttributeID, named name: NameID, to target: UInt32) {
-        assert(parent.isRoot || attributes.isInUse(parent), "attribute \(parent) is gone")
+        assert(
+            parent.isRoot || isInUse(parent),
+            "attribute \(parent) is gone"
+        )
         names.retain(name)
-        let text = MemberName(names.bytes(of: name))
-        edges.insert(
-            Edge(
-                fingerprint: fingerprint(from: parent, named: text),
+        let identity = scanned.identity(of: MemberName(names.bytes(of: name)))
+        scanned.edges.insert(
+            ScanVocabulary.Edge(
+                fingerprint: scanned.fingerprint(from: parent, named: identity),
                 parent: parent,
                 name: name,
-                text: text,
+                identity: identity,
                 target: target
             )
         )
@@ -350,44 +242,8 @@ struct Vocabulary: ~Copyable {
     /// Removes an edge, and releases its name.
     private mutating func removeEdge(from parent: AttributeID, named name: NameID) {
         assert(parent != .none, "an edge from no attribute")
-        edges.remove(at: find(from: parent, named: MemberName(names.bytes(of: name)))!)
+        let found = scanned.find(from: parent, named: MemberName(names.bytes(of: name)))!
+        scanned.edges.remove(at: found.index)
         names.release(name)
-    }
-
-    /// The number of slots that a lookup inspects for an absent name that hashes like this one.
-    func stepCount(below parent: AttributeID, named name: MemberName) -> Int {
-        edges.stepCount(fingerprint(from: parent, named: name))
-    }
-
-    /// The index of the edge from a parent by a name; nil if there is none.
-    @inline(__always)
-    private func find(from parent: AttributeID, named name: MemberName) -> Int? {
-        var index = edges.home(fingerprint(from: parent, named: name))
-        while !edges[index].isEmpty {
-            if isEdge(index, from: parent, named: name) { return index }
-            index = edges.next(index)
-        }
-        return nil
-    }
-
-    /// Whether an edge leads from the parent by the name.
-    @inline(__always)
-    private func isEdge(_ index: Int, from parent: AttributeID, named name: MemberName) -> Bool {
-        if edges[index].first != name.first || edges[index].last != name.last { return false }
-        if edges[index].parent != parent || edges[index].count != name.bytes.count { return false }
-        return name.bytes.count <= 16 || names.bytes(of: edges[index].name) == name.bytes
-    }
-
-    /// The hash of a parent and a name.
-    @inline(__always)
-    private func fingerprint(from parent: AttributeID, named name: MemberName) -> UInt32 {
-        let position = UInt64(parent.rawValue) << 32 | UInt64(truncatingIfNeeded: name.bytes.count)
-        var (first, last) = (name.first, name.last)
-        if name.bytes.count > 16 {
-            // Devices choose names. All bytes are hashed, so that they cannot make names collide.
-            first = product.hash(name.bytes)
-            last = 0
-        }
-        return UInt32(truncatingIfNeeded: product.hash(first, and: last, at: position))
     }
 }

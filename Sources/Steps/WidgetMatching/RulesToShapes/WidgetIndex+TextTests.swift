@@ -10,11 +10,28 @@ struct TextTests: BitwiseCopyable {
     var ofWidget = 0
 }
 
-/// Counting text tests. See `TextTests`.
-extension WidgetIndex {
+/// A text test of a rule's own. Equal ones are one, of whatever rules.
+struct RuleTest: Hashable {
     /// How many wildcards cost as much as a regular expression of a rule, if few paths through it
     /// are open.
     private static var regexpWeight: Int { 4 }
+
+    let attribute: AttributeID
+    private let isRegexp: Bool
+    private let operand: ValueID
+
+    init(_ node: PatternNode) {
+        attribute = node.attribute
+        isRegexp = node.isRegexp
+        operand = node.value
+    }
+
+    /// What it costs, in wildcards.
+    var weight: Int { isRegexp ? Self.regexpWeight : 1 }
+}
+
+/// Counting text tests. See `TextTests`.
+extension WidgetIndex {
     /// How many cost as much as a widget's regular expression, which may be made to cost much; see
     /// `MatchSearch.regexpByte`.
     private static var patternWeight: Int { 16 }
@@ -60,7 +77,7 @@ extension WidgetIndex {
                 let weight = node.isRegexp ? Self.patternWeight : 1
                 tests.ofWidget += operandCount(of: node, in: rule) * weight
             } else {
-                tests.ofRule += node.isRegexp ? Self.regexpWeight : 1
+                tests.ofRule += RuleTest(node).weight
             }
         }
         return tests
@@ -72,7 +89,17 @@ extension WidgetIndex {
         let program = shapes.program(shape)
         for number in 0..<program.count where program[number].readsWholeText {
             vocabulary.countTextTests(on: program[number].attribute, by: change)
+            if !program[number].isParameter { countRuleTest(RuleTest(program[number]), by: change) }
         }
+    }
+
+    /// Adds to, or subtracts from, how often compiled rules have a text test of their own. The
+    /// vocabulary weighs it once.
+    private mutating func countRuleTest(_ test: RuleTest, by change: Int) {
+        let before = tables.value.ruleTests[test, default: 0]
+        tables.value.ruleTests[test] = before + change > 0 ? before + change : nil
+        if before > 0 && before + change > 0 { return }
+        vocabulary.weighRuleTests(on: test.attribute, by: change * test.weight)
     }
 
     // MARK: - Patterns of devices

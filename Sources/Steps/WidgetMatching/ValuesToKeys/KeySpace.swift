@@ -1,4 +1,5 @@
 internal import Basics
+internal import EventPatterns
 
 /// A key space's number; reused once its last reference is released.
 struct SpaceID: SlotNumber {
@@ -47,6 +48,10 @@ enum KeyForm: UInt8, BitwiseCopyable {
     case always
     case named
 
+    /// Whether this is a form of keys, rather than of groups, which are not looked up.
+    @inline(__always)
+    var isKey: Bool { self != .group && self != .always }
+
     /// Whether the words of a key are stored values, which verifying the key reads.
     @inline(__always)
     var hasValues: Bool {
@@ -79,18 +84,6 @@ struct KeySpace: BitwiseCopyable {
     /// The fields of which keys are made, ascending. All forms but `equal` have only the first;
     /// `always` has the app's root there, and `named` `AttributeID.none`.
     var attributes = InlineArray<6, AttributeID>(repeating: .none)
-    /// The number of keys of the space and of shapes that make such keys; for `named`, the index
-    /// itself counts too.
-    var references: UInt32 = 0
-    /// The attribute in whose list of spaces this space is; `AttributeID.none` for `named`.
-    var pivot = AttributeID.none
-    /// The next space of the same list; `none` for the last.
-    var next = SpaceID.none
-    /// The first group of a `group` or `always` space; the other groups are linked to it.
-    var firstGroup = KeyID.none
-    /// The weighted number of patterns of all groups of a `group` or `always` space; see
-    /// `TextTests.ofWidget`.
-    var patternCount: UInt32 = 0
 
     /// The number of words of a key; 0 for groups, whose keys differ in length.
     @inline(__always)
@@ -106,7 +99,7 @@ struct KeySpace: BitwiseCopyable {
 
     /// Whether the keys are groups; see `WidgetIndex.addGroupKey`.
     @inline(__always)
-    var hasGroups: Bool { form == .group || form == .always }
+    var hasGroups: Bool { !form.isKey }
 
     /// Whether keys hold references to the values in their words. For equalities, each widget under
     /// the key holds them instead.
@@ -150,39 +143,71 @@ struct KeySpace: BitwiseCopyable {
     }
 }
 
-/// The key spaces in use. `Vocabulary` has the list of those to which each attribute leads.
-struct KeySpaces: ~Copyable {
-    var spaces = Slab<SpaceID, KeySpace>()
-    var index = HashIndex()
+/// The hash of a key, by which it is found.
+struct KeyHash {
     private let product: ProductHash
-
-    /// Bytes allocated, used or not.
-    var byteCount: Int { spaces.byteCount + index.byteCount }
-    /// The number of spaces in use.
-    var count: Int { spaces.count }
 
     init(_ product: ProductHash) { self.product = product }
 
-    subscript(space: SpaceID) -> KeySpace {
-        @inline(__always) _read { yield spaces[space] }
-        @inline(__always) _modify { yield &spaces[space] }
-    }
-
-    /// How the keys of a space are made, and the next space of its list.
-    @inline(__always)
-    func step(_ space: SpaceID) -> (form: KeyForm, next: SpaceID) {
-        (spaces[space].form, spaces[space].next)
-    }
-
-    // MARK: - Hashes of keys
-
     /// The initial state of the hash of a key; each word is then folded in.
     @inline(__always)
-    func hash(_ space: SpaceID) -> UInt64 { product.start(UInt64(space.rawValue)) }
+    func callAsFunction(_ space: SpaceID) -> UInt64 { product.start(UInt64(space.rawValue)) }
 
     /// The state of a key's hash after one more word.
     @inline(__always)
-    func hash(_ state: UInt64, adding word: UInt64) -> UInt64 { product.hash(state, adding: word) }
+    func callAsFunction(_ state: UInt64, adding word: UInt64) -> UInt64 {
+        product.hash(state, adding: word)
+    }
+
+    /// The hash of a key of one word.
+    @inline(__always)
+    func callAsFunction(_ space: SpaceID, word: UInt64) -> UInt64 {
+        self(self(space), adding: word)
+    }
+
+    /// The hash of a key that is a block of addresses, made of the block's first address.
+    @inline(__always)
+    func callAsFunction(_ space: SpaceID, address: IPAddress, prefixLength: Int) -> UInt64 {
+        let masked = AddressBlock(address, prefixLength: prefixLength).address
+        return self(self(space, word: masked.high), adding: masked.low)
+    }
+}
+
+/// The key spaces in use. `Vocabulary` has the list of those to which each attribute leads.
+struct KeySpaces: ~Copyable {
+    /// A space, and what there is of its keys.
+    struct Record: BitwiseCopyable {
+        let space: KeySpace
+        /// The attribute in whose list of spaces the space is; `AttributeID.none` for `named`.
+        let pivot: AttributeID
+        /// The number of keys of the space and of shapes that make such keys; for `named`, the
+        /// index itself counts too.
+        var references: UInt32 = 1
+        /// The first group of a `group` or `always` space; the other groups are linked to it.
+        var firstGroup = KeyID.none
+        /// The weighted number of patterns of all groups of a `group` or `always` space; see
+        /// `TextTests.ofWidget`.
+        var patternCount: UInt32 = 0
+    }
+
+    var records = Slab<SpaceID, Record>()
+    var index = HashIndex()
+    let hash: KeyHash
+    private let product: ProductHash
+
+    /// Bytes allocated, used or not.
+    var byteCount: Int { records.byteCount + index.byteCount }
+    /// The number of spaces in use.
+    var count: Int { records.count }
+
+    init(_ product: ProductHash) {
+        self.product = product
+        hash = KeyHash(product)
+    }
+
+    subscript(space: SpaceID) -> KeySpace {
+        @inline(__always) _read { yield records[space].space }
+    }
 
     // MARK: - Spaces
 
@@ -192,20 +217,18 @@ struct KeySpaces: ~Copyable {
     mutating func acquire(_ wanted: KeySpace, in vocabulary: inout Vocabulary) -> SpaceID {
         let hash = hash(of: wanted)
         if let known = find(wanted, hash: hash) {
-            self[known].references += 1
+            records[known].references += 1
             return known
         }
-        var space = wanted
-        space.references = 1
-        space.pivot = pivot(of: wanted, in: vocabulary)
-        let number = spaces.insert(space)
+        let pivot = pivot(of: wanted, in: vocabulary)
+        let number = records.insert(Record(space: wanted, pivot: pivot))
         index.insert(hash, number: number)
-        if space.retainsAttributes {
-            for position in 0..<Int(space.attributeCount) {
-                vocabulary.retain(space.attributes[position])
+        if wanted.retainsAttributes {
+            for position in 0..<Int(wanted.attributeCount) {
+                vocabulary.retain(wanted.attributes[position])
             }
         }
-        if space.pivot != .none { vocabulary.addSpace(number, to: space.pivot, in: &self) }
+        if pivot != .none { vocabulary.addSpace(number, as: wanted, to: pivot) }
         return number
     }
 
@@ -226,23 +249,23 @@ struct KeySpaces: ~Copyable {
 
     /// Adds a reference to a space in use.
     mutating func retain(_ space: SpaceID) {
-        assert(self[space].references > 0, "space \(space) is gone")
-        self[space].references += 1
+        assert(records[space].references > 0, "space \(space) is gone")
+        records[space].references += 1
     }
 
     /// Releases a reference; the last one removes the space.
     mutating func release(_ number: SpaceID, in vocabulary: inout Vocabulary) {
-        assert(self[number].references > 0, "a space is released more often than acquired")
-        self[number].references -= 1
-        if self[number].references > 0 { return }
-        let space = self[number]
-        assert(space.firstGroup == .none, "a group outlives its space")
-        if space.pivot != .none { vocabulary.removeSpace(number, from: space.pivot, in: &self) }
-        index.remove(hash(of: space), number: number)
-        spaces.remove(number)
-        if !space.retainsAttributes { return }
-        for position in 0..<Int(space.attributeCount) {
-            vocabulary.release(space.attributes[position])
+        assert(records[number].references > 0, "a space is released more often than acquired")
+        records[number].references -= 1
+        if records[number].references > 0 { return }
+        let record = records[number]
+        assert(record.firstGroup == .none, "a group outlives its space")
+        if record.pivot != .none { vocabulary.removeSpace(number, from: record.pivot) }
+        index.remove(hash(of: record.space), number: number)
+        records.remove(number)
+        if !record.space.retainsAttributes { return }
+        for position in 0..<Int(record.space.attributeCount) {
+            vocabulary.release(record.space.attributes[position])
         }
     }
 
@@ -271,13 +294,14 @@ extension KeySpaces {
     /// Asserts that all spaces are found by what makes their keys, and that their references are
     /// counted.
     func checkInvariants(references: [SpaceID: Int]) {
-        assert(index.count == spaces.count, "the tables of spaces differ in size")
-        assert(references.count == spaces.count, "a space has no references")
+        assert(index.count == records.count, "the tables of spaces differ in size")
+        assert(references.count == records.count, "a space has no references")
         for (number, count) in references {
             let space = self[number]
-            assert(Int(space.references) == count, "references of space \(number)")
+            assert(Int(records[number].references) == count, "references of space \(number)")
             assert(find(space) == number, "space \(number) is not found")
-            assert((space.form == .named) == (space.pivot == .none), "space \(number) has a list")
+            let isListed = records[number].pivot != .none
+            assert((space.form != .named) == isListed, "space \(number) has a list")
             assert(space.attributeCount > 0 && space.attributeCount <= KeySpace.attributeLimit)
             for position in 1..<max(1, Int(space.attributeCount)) {
                 let isAscending = space.attributes[position - 1] < space.attributes[position]

@@ -54,13 +54,16 @@ struct KeyTable: ~Copyable {
     }
 
     private(set) var index = HashIndex()
+    /// Says of most hashes that no key has them.
+    let filter = KeyFilter()
     var records = ByteArena()
     var lists = Slab<PostingListID, PostingList>()
     private(set) var postings = PostingStore()
 
     /// Bytes allocated, used or not.
     var byteCount: Int {
-        index.byteCount + records.byteCount + lists.byteCount + postings.byteCount
+        index.byteCount + filter.byteCount + records.byteCount + lists.byteCount
+            + postings.byteCount
     }
     /// Bytes of the keys and posting lists in use.
     var usedByteCount: Int {
@@ -136,6 +139,7 @@ struct KeyTable: ~Copyable {
         unsafe base.storeBytes(of: space, toByteOffset: 4, as: SpaceID.self)
         for position in 0..<words.count { setWord(of: key, at: position, to: words[position]) }
         index.insert(hash, number: key)
+        filter.insert(hash, of: index)
         return key
     }
 
@@ -237,6 +241,7 @@ extension KeyTable {
         for (key, wanted) in expected {
             let found = index.find(wanted.hash) { (other: KeyID) in other == key }
             assert(found == key, "key \(key) is not found by its hash")
+            assert(filter.mayHave(wanted.hash), "the filter stops key \(key)")
             assert(postingCount(key) == wanted.widgets.count, "postings of key \(key)")
             recordBytes += ByteArena.size(ofBlock: Self.header + wanted.wordCount << 2)
             if let single = single(key) {

@@ -276,7 +276,7 @@ extension WidgetIndex {
     private func gramPostingCount(at attribute: AttributeID, gram: UInt32, length: Int) -> Int {
         let space = KeySpace(form: .gram, at: attribute, parameter: length)
         guard let number = spaces.find(space) else { return 0 }
-        let hash = keyHash(number, word: UInt64(gram))
+        let hash = spaces.hash(number, word: UInt64(gram))
         return keys.find(hash, in: number, word: Word(bits: gram)).map { keys.postingCount($0) }
             ?? 0
     }

@@ -6,20 +6,6 @@ internal import EventPatterns
 /// Every `add…Key` function puts the words of a key into `draft.keyWords`, creates the key if it is
 /// new, and appends a link to it to `draft.links`.
 extension WidgetIndex {
-    // MARK: - Hashes of keys
-
-    @inline(__always)
-    func keyHash(_ space: SpaceID, word: UInt64) -> UInt64 {
-        spaces.hash(spaces.hash(space), adding: word)
-    }
-
-    /// The hash of a key that is a block of addresses, made of the block's first address.
-    @inline(__always)
-    func keyHash(_ space: SpaceID, address: IPAddress, prefixLength: Int) -> UInt64 {
-        let masked = AddressBlock(address, prefixLength: prefixLength).address
-        return spaces.hash(keyHash(space, word: masked.high), adding: masked.low)
-    }
-
     // MARK: - Making keys
 
     /// The words in `draft.keyWords`.
@@ -61,7 +47,7 @@ extension WidgetIndex {
         let value = values.acquire(TypedValue(tag: .string, bytes: kept)).value
         draft.keyWords.truncate(to: 0)
         draft.keyWords.append(Word(value))
-        addKey(in: space, hash: keyHash(space, word: values.hash(of: value)), identityCount: 1)
+        addKey(in: space, hash: spaces.hash(space, word: values.hash(of: value)), identityCount: 1)
         return kept.count == text.count
     }
 
@@ -79,7 +65,7 @@ extension WidgetIndex {
         let space = acquireSpace(.gram, at: attribute, parameter: count)
         draft.keyWords.truncate(to: 0)
         draft.keyWords.append(Word(bits: gram))
-        addKey(in: space, hash: keyHash(space, word: UInt64(gram)), identityCount: 1)
+        addKey(in: space, hash: spaces.hash(space, word: UInt64(gram)), identityCount: 1)
     }
 
     /// Adds the key of a cell of the number line.
@@ -87,7 +73,7 @@ extension WidgetIndex {
         let space = acquireSpace(.cell, at: attribute, parameter: Int(cell.level))
         draft.keyWords.truncate(to: 0)
         appendDoubleWord(cell.number)
-        addKey(in: space, hash: keyHash(space, word: cell.number), identityCount: 2)
+        addKey(in: space, hash: spaces.hash(space, word: cell.number), identityCount: 2)
     }
 
     mutating func addBlockKey(at attribute: AttributeID, block: AddressBlock) {
@@ -96,7 +82,7 @@ extension WidgetIndex {
         draft.keyWords.truncate(to: 0)
         appendDoubleWord(block.address.high)
         appendDoubleWord(block.address.low)
-        let hash = keyHash(space, address: block.address, prefixLength: block.prefixLength)
+        let hash = spaces.hash(space, address: block.address, prefixLength: block.prefixLength)
         addKey(in: space, hash: hash, identityCount: 4)
     }
 
@@ -107,7 +93,7 @@ extension WidgetIndex {
         draft.keyWords.append(Word(bits: UInt32(kind.rawValue)))
         addKey(
             in: namedSpace,
-            hash: keyHash(namedSpace, word: UInt64(kind.rawValue)),
+            hash: spaces.hash(namedSpace, word: UInt64(kind.rawValue)),
             identityCount: 1
         )
     }
@@ -176,12 +162,12 @@ extension WidgetIndex {
             }
             return hash
         case .prefix, .suffix, .folded, .foldedPrefix, .foldedSuffix:
-            return keyHash(number, word: values.hash(of: keys.word(of: key, at: 0).value))
-        case .gram, .named: return keyHash(number, word: UInt64(keys.word(of: key, at: 0).bits))
-        case .cell: return keyHash(number, word: doubleWord(of: key, at: 0))
+            return spaces.hash(number, word: values.hash(of: keys.word(of: key, at: 0).value))
+        case .gram, .named: return spaces.hash(number, word: UInt64(keys.word(of: key, at: 0).bits))
+        case .cell: return spaces.hash(number, word: doubleWord(of: key, at: 0))
         case .block4, .block6:
             return spaces.hash(
-                keyHash(number, word: doubleWord(of: key, at: 0)),
+                spaces.hash(number, word: doubleWord(of: key, at: 0)),
                 adding: doubleWord(of: key, at: 2)
             )
         case .group, .always: return groupHash(of: key, in: number)
@@ -208,7 +194,8 @@ extension WidgetIndex {
     ///
     ///     key: [ shape, node, value of each parameter … | next group, previous group, patterns ]
     ///
-    /// The groups of a space form a doubly linked list, which starts at `KeySpace.firstGroup`.
+    /// The groups of a space form a doubly linked list, which starts at
+    /// `KeySpaces.Record.firstGroup`.
     mutating func addGroupKey(_ form: KeyForm, app: AppID, node: Int, in rule: WidgetRule) {
         assert(form == .group || form == .always, "no form of a group")
         let attribute = form == .always ? .root(app) : rule.program[node].attribute
@@ -227,7 +214,7 @@ extension WidgetIndex {
         for position in 0..<identityCount {
             hash = spaces.hash(hash, adding: UInt64(draft.keyWords[position].bits))
         }
-        let first = spaces[space].firstGroup
+        let first = spaces.records[space].firstGroup
         draft.keyWords.append(Word(first))
         draft.keyWords.append(Word(KeyID.none))
         let tests = UInt32(textTests(of: node, in: rule).ofWidget)
@@ -239,8 +226,8 @@ extension WidgetIndex {
         if first != .none {
             keys.setWord(of: first, at: groupIdentityCount(first) + 1, to: Word(key))
         }
-        spaces[space].firstGroup = key
-        spaces[space].patternCount += tests
+        spaces.records[space].firstGroup = key
+        spaces.records[space].patternCount += tests
     }
 
     /// The number of words that identify a group's key.
@@ -278,12 +265,12 @@ extension WidgetIndex {
         let identityCount = groupIdentityCount(key)
         let next = keys.word(of: key, at: identityCount).key
         let before = keys.word(of: key, at: identityCount + 1).key
-        spaces[space].patternCount -= keys.word(of: key, at: identityCount + 2).bits
+        spaces.records[space].patternCount -= keys.word(of: key, at: identityCount + 2).bits
         if next != .none {
             keys.setWord(of: next, at: groupIdentityCount(next) + 1, to: Word(before))
         }
         if before == .none {
-            spaces[space].firstGroup = next
+            spaces.records[space].firstGroup = next
         } else {
             keys.setWord(of: before, at: groupIdentityCount(before), to: Word(next))
         }

@@ -69,11 +69,7 @@ final class MatchingFuzzing: FuzzTarget {
                 let end = start + payload.count
                 defer { start = end }
                 do throws(PayloadError) {
-                    try harness.matcher.enqueue(
-                        app: MatcherHarness.app,
-                        payload: view.slice(start, to: end),
-                        tag: UInt32(tag)
-                    )
+                    try harness.enqueue(view.slice(start, to: end), tag: UInt32(tag))
                     accepted.append(tag)
                 } catch {
                     require(!error.message.isEmpty, "an error without a message")

@@ -174,7 +174,7 @@ struct MatchCostTests {
         #expect(bill.found == [widget] && bill.probeCount == 10_000)
         #expect(throws: PayloadError.tooManyProbes) { try self.bill(&harness, payload(2_000)) }
         // It is refused before it has cost 5 ms.
-        #expect(harness.matcher.enqueueWork < 5_000_000)
+        #expect(harness.scanner.work < 5_000_000)
     }
 
     @Test("No push that is accepted costs more than 5 ms before conditions are evaluated")
@@ -258,7 +258,7 @@ struct MatchCostTests {
         #expect(throws: PayloadError.textCost) {
             try self.bill(&harness, #"{"c":"x","f":"\#(text)"}"#)
         }
-        #expect(harness.matcher.enqueueWork < 1_000_000)
+        #expect(harness.scanner.work < 1_000_000)
     }
 
     @Test("A short text is matched however many widgets read it, in portions")
@@ -350,7 +350,7 @@ struct MatchCostTests {
         let widget = try harness.insert("{}")
         let long = #"{"f":"\#(String(repeating: "a", count: 3_000))"}"#
         try Array(long.utf8).withByteView { view throws(PayloadError) in
-            try harness.matcher.enqueue(app: 0, payload: view, tag: 0)
+            try harness.enqueue(view, tag: 0)
             for _ in 0..<5 {
                 let isFinished = harness.matcher.matchQueued(work: 1_000)
                 #expect(!isFinished)

@@ -81,7 +81,7 @@ struct MatcherMemoryTests {
             payload.withByteView { payload in
                 for _ in 0..<count {
                     _ = #expect(throws: PayloadError.self) {
-                        try harness.matcher.enqueue(app: 0, payload: payload, tag: 0)
+                        try harness.enqueue(payload, tag: 0)
                     }
                 }
             }
@@ -103,7 +103,7 @@ struct MatcherMemoryTests {
         let widget = try harness.insert(#"{"character":"x"}"#)
         let good = Array(#"{"character":"\u0078"}"#.utf8)
         let growth = try good.withByteView { good throws(PayloadError) in
-            try harness.matcher.enqueue(app: 0, payload: good, tag: 0)
+            try harness.enqueue(good, tag: 0)
             let growth = Self.growth(1_000, &harness)
             harness.matcher.matchQueued()
             return growth

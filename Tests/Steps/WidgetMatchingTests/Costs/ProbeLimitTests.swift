@@ -26,7 +26,7 @@ struct ProbeLimitTests {
                 let view = all.slice(start, to: start + text.count)
                 start += text.count
                 do throws(PayloadError) {
-                    try harness.matcher.enqueue(app: 0, payload: view, tag: UInt32(tag))
+                    try harness.enqueue(view, tag: UInt32(tag))
                 } catch {
                     #expect(error == .tooManyProbes)
                     refused.append(tag)
@@ -170,7 +170,8 @@ struct ProbeLimitTests {
         #expect(try found(names.map { _ in 1 }) == widgets)
         // Each name: alone, and in as many spaces of several as there may be.
         #expect(
-            harness.matcher.search.value.probes.count <= names.count * (1 + KeySpace.combinedLimit)
+            harness.matcher.search.value.batch.probeCount
+                <= names.count * (1 + KeySpace.combinedLimit)
         )
         #expect(harness.matcher.index.spaces.count > names.count * KeySpace.combinedLimit / 2)
         for other in names.indices {

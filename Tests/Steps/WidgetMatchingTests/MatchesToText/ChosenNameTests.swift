@@ -24,7 +24,7 @@ struct ChosenNameTests {
                 for name in names { _ = vocabulary.acquire(name, below: .root(0)) }
                 return names.map { name in
                     name.withByteView {
-                        vocabulary.stepCount(below: .root(0), named: MemberName($0))
+                        vocabulary.scanned.stepCount(below: .root(0), named: MemberName($0))
                     }
                 }.reduce(0, +)
             }

@@ -78,7 +78,7 @@ struct HotKeyTests {
         _ = try harness.insert(#"{"character":"elf-42"}"#)
         let payload = Array(#"{"character":"elf-42"}"#.utf8)
         let found = try payload.withByteView { view throws(PayloadError) in
-            try harness.matcher.find(app: MatcherHarness.app, payload: view, limit: 10).widgets
+            try harness.find(view, limit: 10)
         }
         #expect(found.count == 1)
         expect(harness, has: [])
@@ -92,7 +92,7 @@ struct HotKeyTests {
         for _ in 0..<100 { _ = try harness.insert(#"{"weather":"rain"}"#) }
         let payload = Array(#"{"weather":"rain"}"#.utf8)
         try payload.withByteView { view throws(PayloadError) in
-            try harness.matcher.enqueue(app: MatcherHarness.app, payload: view, tag: 0)
+            try harness.enqueue(view, tag: 0)
             while !harness.matcher.matchQueued(limit: 30) {}
         }
         expect(harness, has: ["weather=rain 1 100"])
@@ -108,7 +108,7 @@ struct HotKeyTests {
         let payload = Array(#"{"k":1,"f":"yes"}"#.utf8)
         var found: [Int] = []
         try payload.withByteView { view throws(PayloadError) in
-            try harness.matcher.enqueue(app: MatcherHarness.app, payload: view, tag: 0)
+            try harness.enqueue(view, tag: 0)
             while !harness.matcher.matchQueued(work: 2_000) {
                 found.append(harness.matcher.matchCount)
             }

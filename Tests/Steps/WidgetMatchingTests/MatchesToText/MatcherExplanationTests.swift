@@ -62,7 +62,7 @@ struct MatcherExplanationTests {
         bytes.withByteView { payload in
             #expect(throws: PayloadError.self) { try WidgetMatcher.parsed(payload) }
             #expect(throws: PayloadError.self) {
-                try harness.matcher.find(app: 0, payload: payload, limit: 1)
+                try harness.find(payload, limit: 1)
             }
         }
         #expect(harness.matcher.queuedCount == 0)

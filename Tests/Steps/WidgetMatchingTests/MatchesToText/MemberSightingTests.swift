@@ -14,7 +14,8 @@ struct MemberSightingTests {
         app: AppID = MatcherHarness.app
     ) -> UInt64? {
         let path = path.map { Array($0.utf8) }
-        return harness.matcher.pushesWithout(path, app: app, fewest: fewest, recent: recent)
+        harness.scanner.follow(harness.matcher)
+        return harness.scanner.pushesWithout(path, app: app, fewest: fewest, recent: recent)
     }
 
     private func attribute(
@@ -23,7 +24,10 @@ struct MemberSightingTests {
         in harness: borrowing MatcherHarness
     ) -> AttributeID? {
         Array(name.utf8).withByteView { name in
-            harness.matcher.index.vocabulary.attribute(below: .root(app), named: MemberName(name))
+            harness.matcher.index.vocabulary.scanned.attribute(
+                below: .root(app),
+                named: MemberName(name)
+            )
         }
     }
 
@@ -55,13 +59,13 @@ struct MemberSightingTests {
         _ = try? harness.match("[")
         #expect(missing("a", in: &harness) == 3)
         _ = try Array(#"{"a":"x"}"#.utf8).withByteView { view throws(PayloadError) in
-            try harness.matcher.find(app: 0, payload: view, limit: 5)
+            try harness.find(view, limit: 5)
         }
         #expect(missing("a", in: &harness) == 3, "a push that is tried out counts for nothing")
         #expect(missing("z", in: &harness) == nil)
         #expect(missing("a", "b", in: &harness) == nil)
         #expect(missing(in: &harness) == nil)
-        #expect(harness.matcher.pushesWithout([Array("a".utf8)], app: 0) == nil, "the named limit")
+        #expect(harness.scanner.pushesWithout([Array("a".utf8)], app: 0) == nil, "the named limit")
         // The attribute goes with its last widget; another one gets its number.
         harness.matcher.remove(widget)
         harness.install([("k", try EventPattern(#"{"n":[1]}"#))])

@@ -27,8 +27,8 @@ extension MatcherHarness {
         return try batch.bytes.withByteView { view throws(PayloadError) in
             var bill = Bill()
             try enqueue(batch, in: view, app: 0)
-            bill.enqueueWork = matcher.enqueueWork
-            bill.probeCount = matcher.search.value.probes.count
+            bill.enqueueWork = scanner.work + matcher.enqueueWork
+            bill.probeCount = matcher.search.value.batch.probeCount
             var isFinished = false
             while !isFinished {
                 isFinished = matcher.matchQueued(work: work)

@@ -20,13 +20,15 @@ struct PushTexts {
     }
 }
 
-/// A matcher with one app, and words to drive it with.
+/// A matcher with one app, a scanner that follows it, and words to drive them with.
 struct MatcherHarness: ~Copyable {
     var matcher: WidgetMatcher
+    var scanner: PayloadScanner
     static let app: AppID = 0
 
     init(seed: UInt64 = 1) {
         matcher = WidgetMatcher(seed: seed)
+        scanner = PayloadScanner(hashKey: HashKey(seed: seed))
     }
 
     /// A harness with one kind, number 0, named "k".
@@ -74,22 +76,48 @@ struct MatcherHarness: ~Copyable {
         }
     }
 
+    /// Adds a push to the batch.
+    mutating func enqueue(
+        _ payload: ByteView,
+        kinds: KindNames? = nil,
+        tag: UInt32,
+        app: AppID = Self.app
+    ) throws(PayloadError) {
+        try matcher.enqueue(app: app, payload: payload, kinds: kinds, tag: tag, with: &scanner)
+    }
+
+    /// What a push would concern.
+    mutating func find(_ payload: ByteView, limit: Int) throws(PayloadError) -> [WidgetID] {
+        try matcher.find(app: Self.app, payload: payload, limit: limit, with: &scanner).widgets
+    }
+
     /// Adds pushes to the batch, tagged with their numbers.
     mutating func enqueue(
         _ batch: PushTexts,
         in bytes: ByteView,
         app: AppID
     ) throws(PayloadError) {
-        for (tag, part) in batch.parts.enumerated() {
-            try matcher.enqueue(
-                app: app,
-                payload: bytes.slice(part.names.upperBound, to: part.end),
-                kinds: part.isNarrowed
-                    ? KindNames(bytes.slice(part.names.lowerBound, to: part.names.upperBound))
-                    : nil,
-                tag: UInt32(tag)
-            )
+        scanner.follow(matcher)
+        for tag in batch.parts.indices {
+            let push = try scan(batch, tag: tag, in: bytes, app: app)
+            matcher.enqueue(push, tag: UInt32(tag))
         }
+    }
+
+    /// Scans one of several pushes.
+    mutating func scan(
+        _ batch: PushTexts,
+        tag: Int,
+        in bytes: ByteView,
+        app: AppID = Self.app
+    ) throws(PayloadError) -> ScannedPush {
+        let part = batch.parts[tag]
+        let names = bytes.slice(part.names.lowerBound, to: part.names.upperBound)
+        return try scanner.scan(
+            app: app,
+            payload: bytes.slice(part.names.upperBound, to: part.end),
+            kinds: part.isNarrowed ? KindNames(names) : nil
+        )
     }
 
     /// What the pushes of one batch find, tagged with their numbers, as the matcher reports it.

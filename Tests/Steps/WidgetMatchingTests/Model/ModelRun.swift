@@ -4,14 +4,16 @@ import Testing
 
 @testable import WidgetMatching
 
-/// One run: two matchers and the model, driven with the same random rules, widgets and pushes.
+/// One run: three matchers and the model, driven with the same random rules, widgets and pushes.
 ///
-/// The matchers differ in the seed of their hashes, which nobody may see in what they report.
+/// The second differs from the first in the seed of its hashes, which nobody may see in what it
+/// reports. The third is visited by the pushes that were scanned for the first.
 struct ModelRun: ~Copyable {
     let seed: UInt64
     var generator: ModelGenerator
     var harness: MatcherHarness
     private var replica: MatcherHarness
+    private var visited: WidgetMatcher
     private(set) var kinds: [ModelKind?] = []
     private(set) var widgets: [WidgetID: ModelWidget] = [:]
     private var order: [WidgetID] = []
@@ -26,6 +28,7 @@ struct ModelRun: ~Copyable {
         generator = ModelGenerator(seed: seed)
         harness = MatcherHarness(seed: seed)
         replica = MatcherHarness(seed: ~seed)
+        visited = WidgetMatcher(seed: seed)
     }
 
     // MARK: - Rules
@@ -35,6 +38,7 @@ struct ModelRun: ~Copyable {
         let apps = WidgetMatcher.App.all(of: kinds)
         harness.matcher.install(apps: apps)
         replica.matcher.install(apps: apps)
+        visited.install(apps: apps)
         harness.matcher.checkInvariants()
     }
 
@@ -55,6 +59,9 @@ struct ModelRun: ~Copyable {
         let configuration = ModelValue.object(widget.parameters).json(&generator.random)
         let id = try harness.insert(configuration, kind: widget.kind)
         #expect(try replica.insert(configuration, kind: widget.kind) == id, "seed \(seed)")
+        try Array(configuration.utf8).withByteView { bytes throws(ConfigurationError) in
+            _ = try visited.insert(kind: widget.kind, configuration: bytes)
+        }
         #expect(widgets[id] == nil, "seed \(seed): number \(id) is taken")
         widgets[id] = widget
         order.append(id)
@@ -67,6 +74,9 @@ struct ModelRun: ~Copyable {
         let configuration = ModelValue.object(widget.parameters).json(&generator.random)
         try harness.replace(id, configuration, kind: widget.kind)
         try replica.replace(id, configuration, kind: widget.kind)
+        try Array(configuration.utf8).withByteView { bytes throws(ConfigurationError) in
+            try visited.replace(id, kind: widget.kind, configuration: bytes)
+        }
         widgets[id] = widget
     }
 
@@ -89,6 +99,7 @@ struct ModelRun: ~Copyable {
         widgets[id] = nil
         harness.matcher.remove(id)
         replica.matcher.remove(id)
+        visited.remove(id)
     }
 
     mutating func clear() {
@@ -109,6 +120,10 @@ struct ModelRun: ~Copyable {
         let found = try harness.rawMatches(texts, app: app)
         harness.matcher.checkInvariants()
         #expect(
+            try matchesByVisits(texts, app: app) == found,
+            "seed \(seed): pushes that were scanned for another matcher find other widgets"
+        )
+        #expect(
             try replica.rawMatches(texts, app: app) == found,
             "seed \(seed): the order of matches depends on the hashes"
         )
@@ -119,6 +134,22 @@ struct ModelRun: ~Copyable {
             if matched == expected { continue }
             hasFailed = true
             Issue.record("seed \(seed): \(report(matched, expected, payload, texts[tag], app))")
+        }
+    }
+
+    /// What pushes find in the visited matcher, scanned by the scanner of the first.
+    private mutating func matchesByVisits(_ texts: [String], app: AppID) throws -> [WidgetMatch] {
+        let batch = PushTexts(texts)
+        return try batch.bytes.withByteView { bytes throws(PayloadError) in
+            for tag in texts.indices {
+                visited.enqueue(
+                    try harness.scan(batch, tag: tag, in: bytes, app: app),
+                    tag: UInt32(tag)
+                )
+            }
+            visited.matchQueued()
+            visited.checkInvariants()
+            return (0..<visited.matchCount).map { visited.match(at: $0) }
         }
     }
 

@@ -67,13 +67,13 @@ struct KindTests {
         let good = Array(#"{"character":["x","x"]}"#.utf8)
         let bad = Array(#"{"character":"x","a":[1,2,"x"],}"#.utf8)
         try good.withByteView { good throws(PayloadError) in
-            try harness.matcher.enqueue(app: 0, payload: good, tag: 7)
+            try harness.enqueue(good, tag: 7)
             bad.withByteView { bad in
                 _ = #expect(throws: PayloadError.self) {
-                    try harness.matcher.enqueue(app: 0, payload: bad, tag: 8)
+                    try harness.enqueue(bad, tag: 8)
                 }
             }
-            try harness.matcher.enqueue(app: 0, payload: good, tag: 9)
+            try harness.enqueue(good, tag: 9)
             #expect(harness.matcher.queuedCount == 2)
             harness.matcher.matchQueued()
         }

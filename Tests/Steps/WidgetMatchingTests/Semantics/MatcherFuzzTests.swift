@@ -98,7 +98,7 @@ struct MatcherFuzzTests {
                 let base = UnsafeRawPointer(memory.baseAddress!)
                 let view = ByteView(base: base, count: bytes.count)
                 do throws(PayloadError) {
-                    try harness.matcher.enqueue(app: 0, payload: view, tag: UInt32(tag))
+                    try harness.enqueue(view, tag: UInt32(tag))
                     acceptedPayloads += 1
                 } catch {
                     refusedPayloads += 1
@@ -163,7 +163,7 @@ struct MatcherFuzzTests {
                 // Memory that ends with the cut, so that a sanitizer sees reads beyond it.
                 Array(bytes[..<count]).withByteView { cut in
                     _ = #expect(throws: PayloadError.self, "seed \(seed), cut at \(count)") {
-                        try harness.matcher.enqueue(app: 0, payload: cut, tag: 1)
+                        try harness.enqueue(cut, tag: 1)
                     }
                 }
             }
@@ -178,7 +178,7 @@ struct MatcherFuzzTests {
         _ harness: inout MatcherHarness,
         _ payload: ByteView
     ) throws(PayloadError) -> [WidgetMatch] {
-        try harness.matcher.enqueue(app: 0, payload: payload, tag: 0)
+        try harness.enqueue(payload, tag: 0)
         harness.matcher.matchQueued()
         return (0..<harness.matcher.matchCount).map { harness.matcher.match(at: $0) }
     }

@@ -17,7 +17,7 @@ struct CollisionTests {
         var cell = KeySpace(form: .cell)
         let names = ["f", "n"].map { name in
             name.withByteView {
-                matcher.index.vocabulary.attribute(
+                matcher.index.vocabulary.scanned.attribute(
                     below: .root(MatcherHarness.app),
                     named: MemberName($0)
                 )!
@@ -29,11 +29,11 @@ struct CollisionTests {
         var texts: [UInt64: Int] = [:]
         for number in 0..<1 << 20 {
             let hash = "v\(number)".withByteView { matcher.index.values.hash(.string, bytes: $0) }
-            texts[Self.kept(matcher.index.keyHash(equals, word: hash))] = number
+            texts[Self.kept(matcher.index.spaces.hash(equals, word: hash))] = number
         }
         for number in 1..<1 << 22 {
             let key = "\(number)".withByteView { withCanonicalNumber($0) { DecimalOrder.key($0) } }
-            if let text = texts[Self.kept(matcher.index.keyHash(cells, word: key))] {
+            if let text = texts[Self.kept(matcher.index.spaces.hash(cells, word: key))] {
                 return (text, number)
             }
         }

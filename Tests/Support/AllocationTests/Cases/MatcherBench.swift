@@ -6,6 +6,7 @@ import WidgetMatching
 /// A matcher with one app, and memory for the pushes that it is given again and again.
 @safe struct MatcherBench: ~Copyable {
     private var matcher = WidgetMatcher(seed: 1)
+    private var scanner = PayloadScanner(hashKey: HashKey(low: 1, high: 1))
     private let texts = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 8)
     /// Where the kinds of each text end, if a push is narrowed to some, and where the text ends.
     private var ends: [(kinds: Int?, text: Int)] = []
@@ -76,7 +77,8 @@ import WidgetMatching
                     app: 0,
                     payload: text(number),
                     kinds: kinds(number),
-                    tag: UInt32(number)
+                    tag: UInt32(number),
+                    with: &scanner
                 )
             } catch {
                 refusedCount += 1

@@ -153,6 +153,17 @@ package struct HashIndex: ~Copyable {
         return nil
     }
 
+    /// Calls `body` with the low half of each hash that is stored in one of the 256 shards, which
+    /// the hash's top 8 bits choose.
+    package func forEachHash(inShard number: Int, body: (UInt64) -> Void) {
+        precondition(number >= 0 && number < Self.shardCount, "there is no shard \(number)")
+        let shard = unsafe shards[number]
+        for position in 0...shard.mask {
+            let slot = unsafe shard.slots[position]
+            if slot != 0 { body(slot >> 32) }
+        }
+    }
+
     /// The number of slots that a lookup of an absent key with this hash examines.
     ///
     /// Tests measure with it, instead of a clock, what slows a table down.

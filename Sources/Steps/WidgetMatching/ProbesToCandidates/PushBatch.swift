@@ -1,17 +1,7 @@
 internal import Basics
 
-/// The queued pushes, with the values that rules consider; filled by `PayloadReader`.
+/// The queued pushes that may match, with the values that rules consider.
 struct PushBatch: ~Copyable {
-    /// An object that is an element of a list; see `ContextNumber`.
-    struct Context: BitwiseCopyable {
-        /// The attribute of the list.
-        var attribute: AttributeID
-        /// The innermost list element around this one; `none` if there is none.
-        var parent: ContextNumber
-        /// The highest number of the contexts within this one; its own if there are none.
-        var last: ContextNumber
-    }
-
     /// A queued push.
     struct Push: BitwiseCopyable {
         /// Counts the pushes from 1; never reused.
@@ -25,8 +15,7 @@ struct PushBatch: ~Copyable {
         /// The kinds to which the push is narrowed, each once and sorted.
         var kinds: Bounds
         /// The lookups that the push needs: the range of its probes in `MatchSearch.probes`.
-        var probes = Bounds(from: 0, to: 0)
-        var app: AppID
+        var probes: Bounds
         /// Whether the push is narrowed, so that only widgets of `kinds` match.
         var isNarrowed: Bool
         /// Whether the push has lists, so that a field may have several values.
@@ -34,8 +23,6 @@ struct PushBatch: ~Copyable {
         /// Which widgets' patterns may read the push's texts.
         var patterns = PatternAllowance()
 
-        var firstField: Int { fields.first }
-        var endField: Int { fields.end }
         /// Whether the push has lists of objects.
         var hasContexts: Bool { contexts.end > contexts.first }
     }
@@ -62,24 +49,21 @@ struct PushBatch: ~Copyable {
         var count: Int { Int(stop &- start) }
     }
 
-    /// A position in all buffers of the batch: where a push begins.
-    struct Position: BitwiseCopyable {
-        var field = 0
-        var context = 0
-        var kind = 0
-        var scratch = ScratchPosition()
-    }
-
     /// The queued pushes, in their order.
     var pushes = GrowingBuffer<Push>(capacity: 64)
     /// The fields of all pushes; those of one push are adjacent, as are its contexts and kinds.
     var fields = GrowingBuffer<FieldValue>(capacity: 256)
-    var contexts = GrowingBuffer<Context>(capacity: 64)
+    var contexts = GrowingBuffer<ScannedContext>(capacity: 64)
     var kinds = GrowingBuffer<KindID>(capacity: 64)
     /// Canonical numbers, decoded texts and, after `copyValues`, copies of all values.
     var scratch = TextScratch()
-    /// The fields of the push that is being queued, by attribute.
-    var attributeFields = AttributeFields()
+    /// The pushes that were queued, with those that are not in `pushes`, because no key of theirs
+    /// is stored.
+    var count = 0
+    /// The probes of all of them.
+    var probeCount = 0
+    /// Working memory for sorting kinds.
+    private var kindWorkspace = GrowingBuffer<KindID>(capacity: 64)
 
     init() {}
 
@@ -87,32 +71,51 @@ struct PushBatch: ~Copyable {
     @inline(__always)
     var byteCount: Int {
         pushes.byteCount + fields.byteCount + contexts.byteCount + kinds.byteCount
-            + scratch.byteCount + attributeFields.byteCount
-    }
-
-    /// The position at which the next push begins.
-    @inline(__always)
-    var end: Position {
-        Position(
-            field: fields.count,
-            context: contexts.count,
-            kind: kinds.count,
-            scratch: scratch.mark
-        )
-    }
-
-    /// Removes everything after a position.
-    mutating func truncate(to position: Position) {
-        fields.truncate(to: position.field)
-        contexts.truncate(to: position.context)
-        kinds.truncate(to: position.kind)
-        scratch.reset(to: position.scratch)
+            + scratch.byteCount + kindWorkspace.byteCount
     }
 
     /// Empties the batch.
     mutating func removeAll() {
-        truncate(to: Position())
+        count = 0
+        probeCount = 0
         pushes.truncate(to: 0)
+        fields.truncate(to: 0)
+        contexts.truncate(to: 0)
+        kinds.truncate(to: 0)
+        scratch.reset(to: ScratchPosition())
+    }
+
+    /// Adds the values of a scanned push, and a copy of those that are not in the payload.
+    mutating func add(_ push: ScannedPush) {
+        var rewritten = push.bytes.rewritten
+        if rewritten.count > 0 {
+            let memory = unsafe scratch.reserve(rewritten.count)
+            unsafe rewritten.copy(to: memory)
+            scratch.keep(rewritten.count)
+            rewritten = unsafe ByteView(base: memory, count: rewritten.count)
+        }
+        let bytes = ScannedBytes(payload: push.bytes.payload, rewritten: rewritten)
+        for number in 0..<push.fields.count {
+            let field = push.fields[number]
+            fields.append(FieldValue(field, bytes: bytes[field]))
+        }
+        for number in 0..<push.contexts.count { contexts.append(push.contexts[number]) }
+    }
+
+    /// Adds the kinds to which a push is narrowed, each once and sorted; unknown names are ignored.
+    @inline(never)
+    mutating func add(
+        _ names: KindNames,
+        of app: AppID,
+        known vocabulary: borrowing ScanVocabulary
+    ) {
+        let first = kinds.count
+        names.visit { name in
+            guard let kind = vocabulary.kind(of: app, named: MemberName(name)) else { return }
+            kinds.append(kind)
+        }
+        kinds.sort(from: first, workspace: &kindWorkspace) { $0 < $1 }
+        kinds.dropRepeats(from: first, where: ==)
     }
 
     /// Copies the bytes of the fields from `first` on, so that the payloads are no longer needed.
@@ -148,50 +151,5 @@ struct PatternAllowance: BitwiseCopyable {
         if load > Int(spareMost) || count > Int(spare) { return false }
         spare -= Int32(count)
         return true
-    }
-}
-
-/// The range of a push's fields at each attribute, for probes of several attributes.
-///
-/// It is not emptied between pushes: each entry says to which push it belongs.
-struct AttributeFields: ~Copyable {
-    /// The fields at one attribute.
-    struct Entry: BitwiseCopyable {
-        /// Number of the last push that had the attribute; the entry is valid only for this push.
-        var push: UInt64 = 0
-        /// The range of the fields in `PushBatch.fields`.
-        var fields = PushBatch.Bounds(from: 0, to: 0)
-    }
-
-    /// By `AttributeID`.
-    private var entries = GrowingBuffer<Entry>()
-
-    /// Bytes allocated, used or not.
-    var byteCount: Int { entries.byteCount }
-
-    init() {}
-
-    @inline(__always)
-    mutating func record(_ attribute: AttributeID, of push: UInt64, fields: Range<Int>) {
-        assert(!fields.isEmpty && push > 0, "push \(push) has no field at the attribute")
-        if attribute.index >= entries.count { makeRoom(for: attribute) }
-        entries[attribute.index] = Entry(
-            push: push,
-            fields: PushBatch.Bounds(from: fields.lowerBound, to: fields.upperBound)
-        )
-    }
-
-    /// The range of a push's fields at an attribute; empty if it has none.
-    @inline(__always)
-    func fields(at attribute: AttributeID, of push: UInt64) -> Range<Int> {
-        let index = attribute.index
-        if index >= entries.count || entries[index].push != push { return 0..<0 }
-        return entries[index].fields.first..<entries[index].fields.end
-    }
-
-    /// Adds entries up to that of an attribute.
-    @inline(never)
-    private mutating func makeRoom(for attribute: AttributeID) {
-        entries.extend(to: attribute.index + 1, filling: Entry())
     }
 }

@@ -1,5 +1,3 @@
-internal import Basics
-
 /// An element of a `ProbeTable`: plain bits with a 32-bit hash, and a value that means "empty".
 protocol ProbeSlot: BitwiseCopyable {
     /// A hash of the key. Its low bits choose the slot's home, so that growing needs only the
@@ -25,35 +23,24 @@ protocol ProbeSlot: BitwiseCopyable {
 /// Removal closes the gap by moving later slots, so there are no tombstones: however many entries
 /// have been removed, the table is as fast as a new one. At most 5/8 of the slots are used; below
 /// 1/8 the table shrinks. An index is valid until the next insertion or removal.
-@safe
-struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
+///
+/// A copy of the table stays as it is (`PagedArray`).
+struct ProbeTable<Slot: ProbeSlot>: Sendable {
     private static var minimumCapacity: Int { 8 }
 
-    /// The address of the first slot.
-    private(set) var slots: UnsafeMutablePointer<Slot>
-    /// The capacity less one.
-    private(set) var mask: Int
+    private var slots = PagedArray<Slot>(repeating: .empty, count: minimumCapacity)
     private(set) var count = 0
 
+    /// The capacity less one.
+    @inline(__always)
+    var mask: Int { slots.count - 1 }
     /// Bytes allocated, used or not.
-    var byteCount: Int { (mask + 1) * MemoryLayout<Slot>.stride }
+    var byteCount: Int { slots.byteCount }
 
-    init() {
-        mask = Self.minimumCapacity - 1
-        unsafe slots = Self.emptySlots(Self.minimumCapacity)
-    }
-
-    deinit { unsafe slots.deallocate() }
+    init() {}
 
     subscript(index: Int) -> Slot {
-        @inline(__always) unsafeAddress {
-            precondition(UInt(bitPattern: index) <= UInt(bitPattern: mask), "no slot \(index)")
-            return unsafe UnsafePointer(slots + index)
-        }
-        @inline(__always) unsafeMutableAddress {
-            precondition(UInt(bitPattern: index) <= UInt(bitPattern: mask), "no slot \(index)")
-            return unsafe slots + index
-        }
+        @inline(__always) unsafeAddress { unsafe slots.address(index) }
     }
 
     /// The index of the slot where the lookup of a fingerprint starts.
@@ -74,10 +61,6 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
         }
         return count
     }
-
-    /// Prefetches the home of a fingerprint.
-    @inline(__always)
-    func prefetch(_ fingerprint: UInt32) { unsafe prefetchLine(slots + home(fingerprint)) }
 
     /// Adds a slot whose key is not in the table, and returns its index.
     @discardableResult
@@ -101,7 +84,7 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
         assert(count <= mask, "a full table has no end of a search")
         var index = home(slot.fingerprint)
         while !self[index].isEmpty { index = next(index) }
-        self[index] = slot
+        slots[index] = slot
         return index
     }
 
@@ -114,33 +97,21 @@ struct ProbeTable<Slot: ProbeSlot>: ~Copyable {
         while !self[index].isEmpty {
             let distanceFromHome = (index - home(self[index].fingerprint)) & mask
             if distanceFromHome >= (index - hole) & mask {
-                self[hole] = self[index]
+                slots[hole] = self[index]
                 hole = index
             }
             index = next(index)
         }
-        self[hole] = .empty
+        slots[hole] = .empty
     }
 
     /// Moves all slots to new memory of this capacity.
     @inline(never)
     private mutating func resize(to capacity: Int) {
         assert(capacity & (capacity - 1) == 0 && capacity > count, "\(count) slots of \(capacity)")
-        let old = unsafe slots
-        let oldCapacity = mask + 1
-        unsafe slots = Self.emptySlots(capacity)
-        mask = capacity - 1
-        for index in 0..<oldCapacity where unsafe !old[index].isEmpty {
-            _ = unsafe place(old[index])
-        }
-        unsafe old.deallocate()
-    }
-
-    /// Allocates this many slots, all of them empty.
-    private static func emptySlots(_ capacity: Int) -> UnsafeMutablePointer<Slot> {
-        let slots = UnsafeMutablePointer<Slot>.allocate(capacity: capacity)
-        unsafe slots.initialize(repeating: .empty, count: capacity)
-        return unsafe slots
+        let old = slots
+        slots = PagedArray(repeating: .empty, count: capacity)
+        for index in 0..<old.count where !old[index].isEmpty { _ = place(old[index]) }
     }
 }
 

@@ -10,7 +10,7 @@ internal import Basics
 /// Conditions on a list of objects must hold for one object together, so values are combined within
 /// each element of the list. Independent lists multiply, because a rule that names both asks for
 /// every pair: `probeLimit` bounds that.
-extension MatchSearch {
+extension PayloadScanner {
     /// A combination in the making: one field for each attribute of the space.
     struct Combination: BitwiseCopyable {
         /// For each attribute, the index of its field in the batch.
@@ -28,23 +28,14 @@ extension MatchSearch {
 
     /// Adds the probes of a space of several attributes; false if `probeLimit` is exceeded. They
     /// reduce `left`, what it still allows, unless there is only one combination.
-    mutating func addCombinations(
-        of number: SpaceID,
-        for push: PushBatch.Push,
-        left: inout Int,
-        in index: borrowing WidgetIndex
-    ) -> Bool {
-        assert(index.spaces[number].form == .equal, "space \(number) combines nothing")
-        let space = index.spaces[number]
+    mutating func addCombinations(of number: SpaceID, space: KeySpace, left: inout Int) -> Bool {
+        assert(space.form == .equal, "space \(number) combines nothing")
         let first = combinedFields.count
-        var isSingle = !push.hasContexts
-        var hash = index.spaces.hash(number)
+        var isSingle = reader.contexts.count == 0
+        var hash = keyHash(number)
         var hasContainer = false
         for position in 0..<Int(space.attributeCount) {
-            let run = reader.batch.attributeFields.fields(
-                at: space.attributes[position],
-                of: push.number
-            )
+            let run = attributeFields.fields(at: space.attributes[position])
             if run.isEmpty {
                 combinedFields.truncate(to: first)
                 return true
@@ -52,17 +43,16 @@ extension MatchSearch {
             isSingle = isSingle && run.count == 1
             if !isSingle { continue }
             let field = run.lowerBound
-            hash = index.spaces.hash(hash, adding: reader.batch.fields[field].hash)
-            hasContainer = reader.batch.fields[field].has(.container) || hasContainer
+            hash = keyHash(hash, adding: reader.fields[field].hash)
+            hasContainer = reader.fields[field].has(.container) || hasContainer
             combinedFields.append(UInt32(field))
         }
         if isSingle && !hasContainer {
-            add(.equal, of: number, hash: hash, word: UInt64(first), in: index)
+            add(.equal, of: number, hash: hash, word: UInt64(first))
             return true
         }
         combinedFields.truncate(to: first)
-        return isSingle
-            || addManyCombinations(of: number, space: space, for: push, left: &left, in: index)
+        return isSingle || addManyCombinations(of: number, space: space, left: &left)
     }
 
     // MARK: - Several combinations
@@ -77,22 +67,21 @@ extension MatchSearch {
     private mutating func addManyCombinations(
         of number: SpaceID,
         space: KeySpace,
-        for push: PushBatch.Push,
-        left: inout Int,
-        in index: borrowing WidgetIndex
+        left: inout Int
     ) -> Bool {
-        if !push.hasContexts {
-            let product = product(of: space, for: push)
+        let hasContexts = reader.contexts.count > 0
+        if !hasContexts {
+            let product = product(of: space)
             // One of the attributes has no value; perhaps an empty list.
             if product == 0 { return true }
             if product > left { return false }
         }
         let count = Int(space.attributeCount)
         var combination = Combination()
-        if push.hasContexts { findPartners(in: space, for: &combination) }
+        if hasContexts { findPartners(in: space, for: &combination) }
         seen.removeAll()
-        let start = index.spaces.hash(number)
-        begin(0, of: space, for: push, in: &combination)
+        let start = keyHash(number)
+        begin(0, of: space, in: &combination)
         var position = 0
         while position >= 0 {
             let field = combination.fields[position]
@@ -101,50 +90,41 @@ extension MatchSearch {
                 if position >= 0 { combination.fields[position] += 1 }
                 continue
             }
-            if reader.batch.fields[field].has(.container) {
+            if reader.fields[field].has(.container) {
                 // Each element of a list may have a container; skipping it counts as a step.
-                if push.hasContexts { left -= 1 }
+                if hasContexts { left -= 1 }
                 if left < 0 { return false }
                 combination.fields[position] += 1
                 continue
             }
             let isLast = position == count - 1
             // Within lists of objects, every step counts, even if it leads to no combination.
-            if isLast || push.hasContexts { left -= 1 }
+            if isLast || hasContexts { left -= 1 }
             if left < 0 { return false }
-            combination.hashes[position] = index.spaces.hash(
+            combination.hashes[position] = keyHash(
                 position == 0 ? start : combination.hashes[position - 1],
-                adding: reader.batch.fields[field].hash
+                adding: reader.fields[field].hash
             )
             if isLast {
-                addCombination(
-                    of: number,
-                    space: space,
-                    for: push,
-                    combination: combination,
-                    in: index
-                )
+                addCombination(of: number, space: space, combination: combination)
                 combination.fields[position] += 1
             } else {
                 position += 1
-                begin(position, of: space, for: push, in: &combination)
+                begin(position, of: space, in: &combination)
             }
         }
         return true
     }
 
     /// The number of combinations of a push without lists of objects, capped at `probeLimit + 1`.
-    private mutating func product(of space: KeySpace, for push: PushBatch.Push) -> Int {
-        assert(!push.hasContexts, "within lists of objects not all combinations count")
+    private mutating func product(of space: KeySpace) -> Int {
+        assert(reader.contexts.count == 0, "within lists of objects not all combinations count")
         var product = 1
         for position in 0..<Int(space.attributeCount) {
-            let run = reader.batch.attributeFields.fields(
-                at: space.attributes[position],
-                of: push.number
-            )
+            let run = attributeFields.fields(at: space.attributes[position])
             // A list is itself a field, besides its elements.
             var count = run.count
-            for field in run where reader.batch.fields[field].has(.container) { count -= 1 }
+            for field in run where reader.fields[field].has(.container) { count -= 1 }
             // The cap also prevents an overflow.
             product = min(product * count, WidgetMatcher.probeLimit + 1)
         }
@@ -172,26 +152,22 @@ extension MatchSearch {
     private mutating func begin(
         _ position: Int,
         of space: KeySpace,
-        for push: PushBatch.Push,
         in combination: inout Combination
     ) {
-        var run = reader.batch.attributeFields.fields(
-            at: space.attributes[position],
-            of: push.number
-        )
+        var run = attributeFields.fields(at: space.attributes[position])
         let depth = combination.sharedDepths[position]
         if depth > 0 {
             // The partner's element of the innermost list that contains both.
             let partner = combination.fields[combination.partners[position]]
-            var context = reader.batch.fields[partner].context
+            var context = reader.fields[partner].context
             while context != .none {
-                let element = reader.batch.contexts[push.contexts.first + context.index]
+                let element = reader.contexts[context.index]
                 if reader.vocabulary.depth(element.attribute) <= depth { break }
                 context = element.parent
             }
             if context != .none {
-                let last = reader.batch.contexts.lastWithin(context, in: push)
-                run = reader.batch.fields.part(of: run, from: context, to: last)
+                let last = reader.contexts[context.index].last
+                run = reader.fields.part(of: run, from: context, to: last)
             }
         }
         combination.fields[position] = run.lowerBound
@@ -202,66 +178,27 @@ extension MatchSearch {
     private mutating func addCombination(
         of number: SpaceID,
         space: KeySpace,
-        for push: PushBatch.Push,
-        combination: Combination,
-        in index: borrowing WidgetIndex
+        combination: Combination
     ) {
         let count = Int(space.attributeCount)
         let hash = combination.hashes[count - 1]
-        if push.hasContexts {
-            let known = seen.find(hash) {
-                isSame(combination, as: probes[$0], count: count, in: push)
-            }
+        if reader.contexts.count > 0 {
+            let known = seen.find(hash) { isSame(combination, as: reader.probes[$0], count: count) }
             // Different elements of a list may have the same values.
             if known != nil { return }
-            seen.insert(hash, number: probes.count)
+            seen.insert(hash, number: reader.probes.count)
         }
         let word = UInt64(combinedFields.count)
         for position in 0..<count { combinedFields.append(UInt32(combination.fields[position])) }
-        add(.equal, of: number, hash: hash, word: word, in: index)
+        add(.equal, of: number, hash: hash, word: word)
     }
 
     /// Whether a combination has the same values as that of a probe.
     @inline(__always)
-    private func isSame(
-        _ combination: Combination,
-        as probe: Probe,
-        count: Int,
-        in push: PushBatch.Push
-    ) -> Bool {
+    private func isSame(_ combination: Combination, as probe: ScannedProbe, count: Int) -> Bool {
         for position in 0..<count {
-            let (left, right) = (combination.fields[position], field(of: probe, at: position))
-            if reader.order.firstEqual(to: left, in: push)
-                != reader.order.firstEqual(to: right, in: push)
-            {
-                return false
-            }
-        }
-        return true
-    }
-
-    // MARK: - Verifying
-
-    /// The index of the field that a probe's combination has at a position of the space.
-    @inline(__always)
-    private func field(of probe: Probe, at position: Int) -> Int {
-        Int(combinedFields[Int(probe.word) + position])
-    }
-
-    /// Whether the key has exactly the values of the probe's combination.
-    mutating func isCombination(
-        _ key: KeyID,
-        of probe: Probe,
-        for push: PushBatch.Push,
-        in index: borrowing WidgetIndex
-    ) -> Bool {
-        assert(probe.form == .equal, "the probe is of one field")
-        for position in 0..<Int(index.spaces[probe.space].attributeCount) {
-            let field = field(of: probe, at: position)
-            if !index.values.equals(
-                index.keys.word(of: key, at: position).value,
-                field: &reader.batch.fields[field]
-            ) {
+            let other = Int(combinedFields[Int(probe.word) + position])
+            if order.firstEqual(to: combination.fields[position]) != order.firstEqual(to: other) {
                 return false
             }
         }

@@ -1,7 +1,7 @@
 internal import Basics
 internal import EventPatterns
 
-/// One lookup for a queued push: of a key, or of the groups of a space.
+/// One lookup for a queued push, as in `ScannedProbe`, that may find something.
 struct Probe: BitwiseCopyable {
     /// The hash of the key; 0 for groups.
     var hash: UInt64
@@ -25,10 +25,6 @@ struct Probe: BitwiseCopyable {
     /// The key that has been found, which may be another one with the same hash.
     @inline(__always)
     var key: KeyID { KeyID(candidate) }
-
-    /// Whether this is a key, rather than a space of groups.
-    @inline(__always)
-    var isKey: Bool { form != .group && form != .always }
 }
 
 extension KeyID {

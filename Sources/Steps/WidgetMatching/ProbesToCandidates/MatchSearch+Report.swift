@@ -7,8 +7,8 @@ extension MatchSearch {
     /// - Returns: false if the work ran out or `limit` was reached before the end.
     mutating func reportAll(limit: Int, in index: borrowing WidgetIndex) -> Bool {
         assert(cursor.isLookedUp, "keys are reported before they are looked up")
-        while cursor.push < reader.batch.pushes.count {
-            let push = reader.batch.pushes[cursor.push]
+        while cursor.push < batch.pushes.count {
+            let push = batch.pushes[cursor.push]
             if cursor.probe < push.probes.first { cursor.probe = push.probes.first }
             while cursor.probe < push.probes.end {
                 if !report(cursor.probe, for: push, limit: limit, in: index) { return false }
@@ -31,9 +31,11 @@ extension MatchSearch {
         in index: borrowing WidgetIndex
     ) -> Bool {
         let probe = probes[number]
-        if !probe.isKey { return reportGroups(of: probe.space, for: push, limit: limit, in: index) }
+        if !probe.form.isKey {
+            return reportGroups(of: probe.space, for: push, limit: limit, in: index)
+        }
         var candidate = probe.candidate
-        while !isWanted(KeyID(candidate), by: probe, for: push, in: index) {
+        while !isWanted(KeyID(candidate), by: probe, in: index) {
             candidate = index.keys.index.candidate(probe.hash, after: candidate)
             if candidate.isNone { return true }
         }
@@ -68,7 +70,7 @@ extension MatchSearch {
         in index: borrowing WidgetIndex
     ) -> Bool {
         assert(index.spaces[space].hasGroups, "space \(space) has no groups")
-        if cursor.group == .none { cursor.group = index.spaces[space].firstGroup }
+        if cursor.group == .none { cursor.group = index.spaces.records[space].firstGroup }
         while cursor.group != .none {
             if isPortionOver(limit) { return false }
             if !cursor.isGroupHeld {
@@ -184,7 +186,7 @@ extension MatchSearch {
         in index: borrowing WidgetIndex
     ) -> Bool {
         let widget = posting.widget
-        if push.isNarrowed && !reader.batch.kinds.names(index.kind(of: widget), in: push) {
+        if push.isNarrowed && !batch.kinds.names(index.kind(of: widget), in: push) {
             return true
         }
         if posting.mayRepeat(push.hasLists) && !isFirstFinding(of: widget, for: push, in: index) {
