@@ -116,14 +116,20 @@ struct MatchSearch: ~Copyable {
             number += 1
         }
         let firstKind = batch.kinds.count
-        if let kinds = push.kinds { narrow(to: kinds, of: push, in: index) }
+        // Not `push.kinds != nil`, which Swift 6.3.1 makes true here of a nil whose unused bits are
+        // not zero.
+        var isNarrowed = false
+        if let kinds = push.kinds {
+            narrow(to: kinds, of: push, in: index)
+            isNarrowed = true
+        }
         let count = push.probes.count + batch.kinds.count - firstKind
         batch.probeCount += count
         if probes.count == first && push.longTextByteCount == 0 {
             batch.kinds.truncate(to: firstKind)
             return
         }
-        addPush(push, tag: tag, firstProbe: first, firstKind: firstKind)
+        addPush(push, tag: tag, isNarrowed: isNarrowed, firstProbe: first, firstKind: firstKind)
         if push.longTextByteCount == 0 { return }
         enqueueWork += count * WorkCost.probe
         limitTexts(length: push.longTextByteCount, in: index)
@@ -173,6 +179,7 @@ struct MatchSearch: ~Copyable {
     private mutating func addPush(
         _ push: ScannedPush,
         tag: UInt32,
+        isNarrowed: Bool,
         firstProbe: Int,
         firstKind: Int
     ) {
@@ -192,7 +199,7 @@ struct MatchSearch: ~Copyable {
                 contexts: PushBatch.Bounds(from: firstContext, to: batch.contexts.count),
                 kinds: PushBatch.Bounds(from: firstKind, to: batch.kinds.count),
                 probes: PushBatch.Bounds(from: firstProbe, to: probes.count),
-                isNarrowed: push.kinds != nil,
+                isNarrowed: isNarrowed,
                 hasLists: push.hasLists
             )
         )

@@ -60,6 +60,22 @@ struct KindTests {
         )
     }
 
+    @Test("A push that names no kinds matches all, whatever the unused bits of that nil are")
+    func unusedBits() throws {
+        var harness = MatcherHarness(rule: Self.rule)
+        let widget = try harness.insert(#"{"character":"x"}"#)
+        var kinds: KindNames?
+        withUnsafeMutableBytes(of: &kinds) { bytes in
+            bytes.storeBytes(of: 77, toByteOffset: bytes.count - 8, as: UInt64.self)
+        }
+        try #require(kinds == nil, "the bits are used")
+        try Array(#"{"character":"x"}"#.utf8).withByteView { view throws(PayloadError) in
+            try harness.enqueue(view, kinds: kinds, tag: 0)
+            harness.matcher.matchQueued()
+        }
+        #expect(harness.matcher.matchCount == 1 && harness.matcher.match(at: 0).widget == widget)
+    }
+
     @Test("A payload that is refused leaves those before it in the batch")
     func refusedInBatch() throws {
         var harness = MatcherHarness(rule: Self.rule)
