@@ -60,7 +60,7 @@ struct StoreToolTests {
 
     @Test(
         "say that a record of the journal is older or newer, also before the first checkpoint",
-        arguments: [(2, StoreErrorCode.older), (JournalRecord.version + 1, .newer)]
+        arguments: [(2 as UInt16, StoreErrorCode.older), (JournalRecord.version + 1, .newer)]
     )
     func otherRecord(version: UInt16, code: StoreErrorCode) throws {
         try {
