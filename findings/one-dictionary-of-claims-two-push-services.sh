@@ -2,7 +2,7 @@
 # pywebpush 2.5.0 signs each push for the service that it goes to (RFC 8292: `aud` is the push service's origin), and writes `aud`
 # and `exp` into the caller's own dictionary of claims. An `aud` that is there already is kept. So whoever keeps the claims, which
 # are the same for all pushes, in one dictionary signs every later push for the service of the first subscriber, and the services
-# of other browsers are sent a token that is not for them.
+# of other browsers are sent a token that is not for them. Its README says that the dictionary is changed, not what comes of it.
 # Expected: where each of three pushes goes, and whom its token is for: with one dictionary, and with a new one for each.
 set -euo pipefail
 folder=$(mktemp -d)
