@@ -525,26 +525,40 @@ let fuzzedParts = """
     Basics StoreFormat CaptureFormat CaptureFiles FrameCodec Credentials EventPatterns WidgetMatching \
     ReloadScheduling RouterCore HTTPMessages HTTPServing AdminAPI APNsProtocol HTTP2 TestSupport
     """
-func fuzzer(driver: [CSetting] = [], linker: [LinkerSetting] = []) -> [Target] {
+func fuzzer(byLibFuzzer: Bool) -> [Target] {
     [
-        .target(name: "FuzzingDriver", path: "Tests/Fuzzing/Driver", cSettings: driver),
+        .target(
+            name: "FuzzingDriver",
+            path: "Tests/Fuzzing/Driver",
+            cSettings: byLibFuzzer ? [.define("LIBFUZZER")] : []
+        ),
         .executableTarget(
             name: "fuzz",
             dependencies: ["FuzzingDriver"] + dependencies(fuzzedParts),
             path: "Tests/Fuzzing",
-            exclude: ["Corpus", "Dictionaries", "Driver", "seed.py"],
+            exclude: ["Corpus", "Counters", "Dictionaries", "Driver", "seed.py"],
             sources: ["Sources", "Models"],
             swiftSettings: strictTests + [.unsafeFlags(["-parse-as-library"])],
-            linkerSettings: linker
+            linkerSettings: byLibFuzzer ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
         ),
     ]
 }
 
 switch Context.environment["RELOAD_ROUTER_TESTS"] {
-case "all":
+case let tests where tests == "all" || tests == "fuzzing":
     // One build for all tests, with assertions. What a router's work is made of is optimised, so that
     // simulations are quick and allocations are those of a release; all else is compiled quickly.
-    package.targets += fuzzer() + [allocationTests]
+    package.targets += [allocationTests] + fuzzer(byLibFuzzer: tests == "fuzzing")
+    if tests == "fuzzing" {
+        // Counters at each branch of what is fuzzed. Other programs of this build leave them alone.
+        let counters = "FuzzingCounters"
+        package.targets.append(.target(name: counters, path: "Tests/Fuzzing/Counters"))
+        package.targets.first { $0.name == "Basics" }!.dependencies.append(
+            .init(stringLiteral: counters)
+        )
+        let counted = Set(names(fuzzedParts) + ["fuzz"]).subtracting(["TestSupport"])
+        package.add([.unsafeFlags(["-sanitize=fuzzer"])]) { counted.contains($0.name) }
+    }
     let optimised = Set(
         names("base steps decision adapters RouterStore RouterSimulation")
             + ["AllocationTests", "MisuseTests"]
@@ -556,37 +570,29 @@ case "all":
     package.add([.unsafeFlags(["-whole-module-optimization", "-num-threads", "2"])]) {
         $0.type != .test || optimised.contains($0.name)
     }
+    if tests == "fuzzing" {
+        // Nobody changes a line of this build's tests and waits for it: the compiler reads a module once.
+        package.add([
+            .unsafeFlags([
+                "-whole-module-optimization", "-num-threads", "1", "-no-emit-module-separately-wmo",
+            ])
+        ]) { $0.type == .test && !optimised.contains($0.name) }
+    }
     // Backtraces have lines, and debuggers little else. To the compiler itself, because SwiftPM adds
     // -g after these flags.
     package.add([.unsafeFlags(["-Xfrontend", "-gline-tables-only"])]) { $0.type != .test }
     package.add([.unsafeFlags(["-Xfrontend", "-gnone"])]) { $0.type == .test }
 case "released":
-    // The tests that ask what a release allocates, beside its own modules.
+    // What is asked of a release's modules as they are: what hot paths allocate, and whether the matcher
+    // finds what its model does, which plays long.
     package.targets.append(allocationTests)
-    package.keep(only: ["AllocationTests"])
-case "unasserted":
-    // The tests that ask what a release does and need what is not visible, with nothing else. What safe
-    // code cannot break is a matter of the checks that a release has, which are without assertions; the
-    // optimiser, which takes most of a build, has its say in the build of all tests. It is here for the
-    // matcher, whose model plays long.
     package.targets.first { $0.name == "WidgetMatchingTests" }!.sources = ["Model"]
-    package.keep(only: ["MisuseTests", "WidgetMatchingTests"])
-    let optimised = Set(
-        names("Basics StoreFormat EventPatterns WidgetMatching")
-            + ["TestSupport", "WidgetMatchingTests"]
-    )
-    package.add([.unsafeFlags(["-Onone", "-assert-config", "Release"])]) {
-        !optimised.contains($0.name)
-    }
-case "fuzzing":
-    // The fuzzers, with counters at each branch, and with the assertions of a debug build, which also
-    // check what is unchecked otherwise.
-    package.keep(only: names(fuzzedParts))
-    let flags = ["-sanitize=fuzzer", "-assert-config", "Debug", "-enable-testing"]
-    package.targets += fuzzer(
-        driver: [.define("LIBFUZZER")],
-        linker: [.unsafeFlags(["-sanitize=fuzzer"])]
-    )
-    package.add([.unsafeFlags(flags)]) { _ in true }
+    package.keep(only: ["AllocationTests", "WidgetMatchingTests"])
+case "unasserted":
+    // The tests that need what is not visible in a release: what safe code cannot break is a matter of the
+    // checks that a release has, which are without assertions. The optimiser, which takes most of a build,
+    // has its say in the build of all tests.
+    package.keep(only: ["MisuseTests"])
+    package.add([.unsafeFlags(["-Onone", "-assert-config", "Release"])]) { _ in true }
 default: break
 }

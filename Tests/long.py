@@ -6,7 +6,7 @@ fuzzing, each for its share of the time; then a summary.
 
 A part is a command that is run again and again, with another seed each time, until its share of the time is
 over; it is run once at least. `deploy/test --long` builds what it needs. What a part prints is in
-.build-tests/long-PART.log. A part that fails is not run again, and the others are.
+.build-fuzz/long-PART.log. A part that fails is not run again, and the others are.
 """
 
 import argparse
@@ -19,7 +19,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TESTS = ROOT / "Tests" / "IntegrationTests"
-BUILD = ROOT / ".build-tests"
+BUILD = ROOT / ".build-fuzz"
 #: As many seeds as one process plays in one minute and a half.
 SEEDS = 50
 FUZZED_PARTS = 18

@@ -15,7 +15,7 @@ from store_pattern import make_pattern
 from store_sweep import Sweep, memory_folder, sweep_all
 
 SEED = int(os.environ.get("RELOAD_ROUTER_SWEEP_SEED", random.SystemRandom().randrange(1 << 32)))
-SECONDS = float(os.environ.get("RELOAD_ROUTER_SWEEP_SECONDS", 45))
+SECONDS = float(os.environ.get("RELOAD_ROUTER_SWEEP_SECONDS", 30))
 LEAST = 40
 
 

@@ -106,6 +106,9 @@ package struct WidgetMatcher: ~Copyable {
     /// The cost of the last `enqueue`, in units of `WorkCost`, besides that of the scan.
     package var enqueueWork: Int { search.value.enqueueWork }
 
+    /// The keys under which the batch's pushes look for widgets.
+    package var probeCount: Int { search.value.batch.probeCount }
+
     /// Adds a scanned push to the batch.
     ///
     /// - Parameters:

@@ -1,1 +1,1 @@
-../../Steps/WidgetMatchingTests/Model/MatcherUsage.swift
+../../Steps/WidgetMatchingTests/Tables/MatcherUsage.swift

@@ -1,7 +1,6 @@
 import Basics
 import TestSupport
-
-@testable import WidgetMatching
+import WidgetMatching
 
 /// A widget and a push on which the matcher and the model disagree.
 struct Disagreement: CustomStringConvertible {

@@ -1,7 +1,6 @@
 import Basics
 import TestSupport
-
-@testable import WidgetMatching
+import WidgetMatching
 
 extension MatcherHarness {
     /// What a push costs, all portions together, and what it finds.
@@ -28,7 +27,7 @@ extension MatcherHarness {
             var bill = Bill()
             try enqueue(batch, in: view, app: 0)
             bill.enqueueWork = scanner.work + matcher.enqueueWork
-            bill.probeCount = matcher.search.value.batch.probeCount
+            bill.probeCount = matcher.probeCount
             var isFinished = false
             while !isFinished {
                 isFinished = matcher.matchQueued(work: work)

@@ -1,7 +1,6 @@
 import Basics
 import TestSupport
-
-@testable import WidgetMatching
+import WidgetMatching
 
 extension MatcherHarness {
     /// What the pushes of one batch find when they are matched in steps.

@@ -1,7 +1,6 @@
 import Basics
 import TestSupport
-
-@testable import WidgetMatching
+import WidgetMatching
 
 /// Pushes, one after the other in memory: the names of kinds and the payload of each.
 struct PushTexts {

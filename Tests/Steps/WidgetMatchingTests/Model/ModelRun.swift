@@ -1,8 +1,7 @@
 import Basics
 import TestSupport
 import Testing
-
-@testable import WidgetMatching
+import WidgetMatching
 
 /// One run: three matchers and the model, driven with the same random rules, widgets and pushes.
 ///

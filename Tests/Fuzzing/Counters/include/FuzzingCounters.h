@@ -1,0 +1,1 @@
+// Nothing to call: the compiler does, in code that is built for fuzzing.
