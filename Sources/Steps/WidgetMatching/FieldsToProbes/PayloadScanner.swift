@@ -81,8 +81,9 @@ package struct PayloadScanner: ~Copyable {
         combinedFields.removeAll()
         work = payload.count * WorkCost.scannedByte
         if let kinds { work += kinds.bytes.count * WorkCost.look }
-        defer { json.resetScratch() }
         do throws(JSONError) {
+            // The reader has copied what was decoded.
+            defer { json.resetScratch() }
             try json.scan(payload, into: &reader)
         } catch {
             throw .json(error)

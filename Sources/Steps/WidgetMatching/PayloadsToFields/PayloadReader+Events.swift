@@ -93,8 +93,14 @@ extension PayloadReader: JSONVisitor {
     private mutating func enterRoot() {
         let root = vocabulary.app(app)
         groups = root.spaces.first
-        enter(
-            Level(attribute: .root(app), filter: root.filter, context: .none, isArray: false)
+        // Not `level`, which would be read right after parts of it were written in other sizes: the
+        // processor waits for that.
+        levels.append(.none)
+        level = Level(
+            attribute: .root(app),
+            filter: root.filter,
+            context: .none,
+            isArray: false
         )
     }
 

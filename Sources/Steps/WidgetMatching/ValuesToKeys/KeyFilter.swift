@@ -6,10 +6,12 @@ internal import Basics
 ///     256 shards, chosen by a hash's top 8 bits; each [ word of 64 bits ] [ word ] …
 ///     a key sets three bits of one word, all chosen by the low half of its hash
 ///
-/// So of hashes without a key it lets a few of a hundred pass, which then find nothing in the
-/// table. Bits are not cleared when keys go. As soon as a shard has taken 6 keys for each word, it
-/// is made anew of the keys that the table still has, with the number of words that suits them:
-/// that is 1.3 to 2.7 bytes for each key, and up to 4 where keys come and go.
+/// So of hashes without a key it lets up to four of a hundred pass, which then find nothing in the
+/// table. Bits are not cleared when keys go. As soon as a shard has taken 8 keys for each word, it
+/// is made anew of the keys that the table still has, with room for about half as many again: that
+/// is 1 to 1.5 bytes for each key, and up to 3 where many have gone. It is so small because what
+/// counts is how much of it the processor's cache has: a wait for memory takes longer than all the
+/// rest of a push that finds nothing.
 ///
 /// A copy is the same filter: the matcher's, and what a scanner prefetches from.
 @safe
@@ -17,10 +19,10 @@ struct KeyFilter {
     /// The bits of the keys whose hashes have the same top 8 bits.
     @safe private struct Shard {
         var words: UnsafeMutablePointer<UInt64>
-        /// The number of words, a power of two, less one.
-        var mask: Int
+        /// The number of words.
+        var count: UInt32
         /// How many keys it still takes.
-        var left: Int
+        var left: UInt32
     }
 
     /// Owns the shards.
@@ -41,7 +43,7 @@ struct KeyFilter {
 
     private static var shardCount: Int { 256 }
     /// The keys that a shard takes for each of its words.
-    private static var keysPerWord: Int { 6 }
+    private static var keysPerWord: Int { 8 }
 
     private let memory: Memory
     /// Those of `memory`, which are read without counting references to it.
@@ -56,7 +58,7 @@ struct KeyFilter {
     /// Bytes allocated.
     var byteCount: Int {
         var count = 0
-        for number in 0..<Self.shardCount { unsafe count += (shards[number].mask + 1) * 8 }
+        for number in 0..<Self.shardCount { unsafe count += Int(shards[number].count) * 8 }
         return count
     }
 
@@ -75,8 +77,13 @@ struct KeyFilter {
     @unsafe @inline(__always)
     private func word(_ hash: UInt64) -> UnsafeMutablePointer<UInt64> {
         let shard = unsafe shards + Int(hash &>> 56)
-        return unsafe shard.pointee.words
-            + Int(UInt32(truncatingIfNeeded: hash)) & shard.pointee.mask
+        return unsafe shard.pointee.words + Self.position(hash, in: shard.pointee.count)
+    }
+
+    /// The position of a hash's word among `count` words, by the highest bits of the low half.
+    @inline(__always)
+    private static func position(_ hash: UInt64, in count: UInt32) -> Int {
+        Int((UInt64(UInt32(truncatingIfNeeded: hash)) &* UInt64(count)) &>> 32)
     }
 
     /// Adds the hash of a key that has just been added to `keys`.
@@ -87,24 +94,26 @@ struct KeyFilter {
         unsafe word(hash).pointee |= Self.bits(hash)
     }
 
-    /// Makes a shard anew of the keys that there are, so that it takes half as many again at least.
+    /// Makes a shard anew of the keys that there are.
     @inline(never)
     private func rebuild(_ number: Int, of keys: borrowing HashIndex) {
-        var count = 0
-        keys.forEachHash(inShard: number) { _ in count += 1 }
-        let before = unsafe shards[number].mask + 1
-        var wordCount = 1
-        while count * 3 > wordCount * Self.keysPerWord * 2 { wordCount *= 2 }
-        if wordCount == before {
+        var keyCount = 0
+        keys.forEachHash(inShard: number) { _ in keyCount += 1 }
+        let before = unsafe Int(shards[number].count)
+        let wordCount = max(1, (keyCount * 3 + 2 * Self.keysPerWord - 1) / (2 * Self.keysPerWord))
+        // Memory that has room for a quarter as many again is kept: keys that come and go allocate
+        // nothing.
+        if before * Self.keysPerWord * 4 >= keyCount * 5 && before <= wordCount * 2 {
             unsafe shards[number].words.update(repeating: 0, count: before)
+            unsafe shards[number].left = UInt32(before * Self.keysPerWord)
         } else {
             unsafe shards[number].words.deallocate()
             unsafe shards[number] = Self.empty(words: wordCount)
         }
-        unsafe shards[number].left = wordCount * Self.keysPerWord - count
+        unsafe shards[number].left -= UInt32(keyCount)
         let shard = unsafe shards[number]
         keys.forEachHash(inShard: number) { hash in
-            unsafe shard.words[Int(hash) & shard.mask] |= Self.bits(hash)
+            unsafe shard.words[Self.position(hash, in: shard.count)] |= Self.bits(hash)
         }
     }
 
@@ -112,13 +121,13 @@ struct KeyFilter {
     private static func empty(words count: Int) -> Shard {
         let words = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
         unsafe words.initialize(repeating: 0, count: count)
-        return unsafe Shard(words: words, mask: count - 1, left: count * keysPerWord)
+        return unsafe Shard(words: words, count: UInt32(count), left: UInt32(count * keysPerWord))
     }
 
     /// The three bits of a hash in its word. The table keeps the low half of hashes, of which the
-    /// lowest bits choose the word.
+    /// highest bits choose the word.
     @inline(__always)
     private static func bits(_ hash: UInt64) -> UInt64 {
-        1 &<< (hash &>> 26) | 1 &<< (hash &>> 20) | 1 &<< (hash &>> 14)
+        1 &<< hash | 1 &<< (hash &>> 6) | 1 &<< (hash &>> 12)
     }
 }
