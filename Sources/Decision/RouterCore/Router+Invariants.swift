@@ -105,7 +105,7 @@ extension Router {
             if record.firstPending.isNone { continue }
             let waits =
                 outbox.agenda.isWaiting(device, for: record.connection)
-                && !sessions.connections[record.connection].isWritable
+                && outbox.agenda.isFull(record.connection)
             try checkInvariant(
                 outbox.agenda.isQueued(device)
                     && (waits || ready.contains(device)

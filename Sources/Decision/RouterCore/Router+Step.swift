@@ -127,8 +127,7 @@ extension Router {
             }
             return
         }
-        assert(sessions.connections[record.connection].isOpen, "its session has ended")
-        if !sessions.connections[record.connection].isWritable {
+        if outbox.agenda.isFull(record.connection) {
             return outbox.agenda.wait(device, for: record.connection)
         }
         if state.reloads.schedules.paused.has(record.app) {

@@ -75,7 +75,7 @@ extension Router {
         endSession(connection)
         dropPushNames(of: connection)
         sessions.connections[connection].isOpen = false
-        _ = outbox.agenda.removeWaiting(for: connection)
+        _ = outbox.agenda.outputDrained(connection)
     }
 
     /// Whether an ACK for accepted frames of the connection has still to be sent.
@@ -86,13 +86,12 @@ extension Router {
 
     /// Stops RELOADs for a connection, because its output is above its limit.
     package mutating func outputFilled(_ connection: ConnectionSlot) {
-        sessions.connections[connection].isWritable = false
+        if sessions.connections[connection].isOpen { outbox.agenda.outputFilled(connection) }
     }
 
     /// Lets RELOADs for a connection be sent again, because it accepts output again.
     package mutating func outputDrained(_ connection: ConnectionSlot) {
         guard sessions.connections[connection].isOpen else { return }
-        sessions.connections[connection].isWritable = true
         state.reloads.delivery.resume(
             connection,
             apns: state.reloads.apns,
