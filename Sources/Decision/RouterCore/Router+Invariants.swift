@@ -1,50 +1,26 @@
-package import Basics
+internal import Basics
 internal import FrameCodec
 internal import ReloadScheduling
 
 extension Router {
-    /// Checks that all tables agree with each other; to be called between two calls of the router.
-    ///
-    /// Besides what must hold for the state: each session is open in the state as on its
-    /// connection, each reload that waits for a time has a timer, each device with a pending RELOAD
-    /// is in a queue, and each reload request has ended for a reason or is pending.
-    ///
-    /// - Throws: the first contradiction, as a sentence that names the table and the entry.
-    /// - Complexity: proportional to everything that is stored.
-    package func checkInvariants() throws(InvariantViolation) {
+    /// Checks that the partition's tables agree with each other; see `checkInvariants`.
+    func checkPartition() throws(InvariantViolation) {
         try state.checkInvariants()
-        // A router that follows a log has no connections, timers or counts of its own.
+        // A router that follows a log has no timers or counts of its own.
         if !outbox.agenda.isKept { return }
-        try sessions.checkInvariants()
-        try checkSessions()
         try outbox.agenda.checkInvariants()
         try checkWidgets()
         try checkDevices()
     }
 
-    // MARK: - Sessions
-
-    private func checkSessions() throws(InvariantViolation) {
-        let end = max(sessions.connections.end, state.reloads.delivery.sessions.end)
-        for connection in NumberRange<ConnectionSlot>(count: Int(end)) {
-            let number =
-                state.reloads.delivery.sessions.has(connection)
-                    && state.reloads.delivery.sessions[connection].role != nil
-                ? state.reloads.delivery.sessions[connection].number : 0
-            var established: UInt64 = 0
-            if sessions.connections.has(connection) {
-                let record = sessions.connections[connection]
-                if record.isOpen && record.session.phase.isEstablished {
-                    established = record.number
-                }
-            }
-            try checkInvariant(
-                number == established,
-                otherwise: "connection \(connection) has session \(established), "
-                    + "and in the state \(number)"
-            )
-        }
+    /// The number of the session of a connection; 0 if it has none.
+    func sessionNumber(_ connection: ConnectionSlot) -> UInt64 {
+        if state.reloads.delivery.problem(withSessionOn: connection) != nil { return 0 }
+        return state.reloads.delivery.sessions[connection].number
     }
+
+    /// One above the highest number of a connection that has had a session.
+    var connectionEnd: UInt32 { state.reloads.delivery.sessions.end }
 
     // MARK: - Reloads
 
@@ -105,7 +81,7 @@ extension Router {
             if record.firstPending.isNone { continue }
             let waits =
                 outbox.agenda.isWaiting(device, for: record.connection)
-                && !sessions.connections[record.connection].isWritable
+                && outbox.agenda.isFull(record.connection)
             try checkInvariant(
                 outbox.agenda.isQueued(device)
                     && (waits || ready.contains(device)

@@ -2,12 +2,27 @@ package import Basics
 internal import ReloadScheduling
 
 extension Router {
-    /// Decides what this tick's input and the time that has passed lead to: RELOADs, then ACKs.
-    ///
-    /// A step makes RELOADs until they have cost as much as `RouterLimits.reloadsPerStep` of one
-    /// widget each, and applies at most `matchesPerStep` matches of fan-outs. While `needsStep`, a
-    /// further step continues with the rest.
-    package mutating func step(now: Instant) {
+    /// The present time of the monotonic clock.
+    @inline(__always)
+    var time: MonotonicTime { state.reloads.clock.now.monotonic }
+
+    /// Sets the router's time; every method with a parameter `now` that changes the router does so
+    /// first.
+    package mutating func tick(_ now: Instant) {
+        var schedule = state.reloads.clock.schedule
+        if !state.reloads.clock.isSet {
+            schedule = ScheduleClock(now)
+            outbox.agenda.start(now: schedule.now)
+        } else if schedule.advance(to: now) != nil {
+            outbox.observer.counters.clockJumps += 1
+        }
+        // Not logged by itself: the log puts the time in front of the next input.
+        state.reloads.clock.set(now, schedule: schedule)
+    }
+
+    /// Decides what this tick's input and the time that has passed lead to; the front then sends
+    /// the ACKs that are due, and `endStep` follows.
+    mutating func beginStep(now: Instant) {
         tick(now)
         resumeFanOut()
         if isFollowingRules { followRules() }
@@ -28,10 +43,10 @@ extension Router {
             deliver(to: device, arrival: outbox.agenda.ready.arrival)
         }
         if !outbox.observer.outcomes.batches.isEmpty { reportOutcomes() }
-        for connection in sessions.acknowledging {
-            sessions.acknowledge(connection, into: &outbox.frames)
-        }
-        sessions.acknowledging.removeAll(keepingCapacity: true)
+    }
+
+    /// Ends a step: the next round of work begins.
+    mutating func endStep(now: Instant) {
         outbox.work.beginRound(at: now.monotonic)
         if state.reloads.clock.schedule.now >= state.reloads.clock.nextPass
             && (!log.isOn || !log.isEmpty)
@@ -52,7 +67,7 @@ extension Router {
                 now.monotonic + Self.longestSleep
             )
         }
-        if let end = sessions.reportedStates.nextEnd { time = min(time, end) }
+        if let end = reports.states.nextEnd { time = min(time, end) }
         var next = state.reloads.schedules.origins.firstWaiting
         while let origin = next {
             if !state.reloads.schedules.paused.has(origin: origin) {
@@ -89,6 +104,11 @@ extension Router {
     }
 
     // MARK: - Delivery
+
+    /// Queues the devices that waited for a connection, because it accepts output again.
+    mutating func continueReloads(for connection: ConnectionSlot) {
+        state.reloads.delivery.resume(connection, apns: state.reloads.apns, in: &outbox.agenda)
+    }
 
     /// Prefetches what the next deliveries read: records of devices first, then what these refer
     /// to.
@@ -127,8 +147,7 @@ extension Router {
             }
             return
         }
-        assert(sessions.connections[record.connection].isOpen, "its session has ended")
-        if !sessions.connections[record.connection].isWritable {
+        if outbox.agenda.isFull(record.connection) {
             return outbox.agenda.wait(device, for: record.connection)
         }
         if state.reloads.schedules.paused.has(record.app) {

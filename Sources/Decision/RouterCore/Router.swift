@@ -28,8 +28,12 @@ package struct Router: ~Copyable {
     package internal(set) var capture = RouterCapture()
     /// The pushes that were received, and are not applied yet.
     var intake: PushIntake
-    /// The connections, from their opening to their end.
-    var sessions: SessionTable
+    /// What devices have reported without a session.
+    var reports = DeviceReportTable()
+    /// The number of the device that is looked at next (`forgetIdleDevices`).
+    var nextIdleDevice: UInt32 = 0
+    /// The way to the front, which has the connections.
+    let link: DirectLink
     /// Reads stored inputs, in memory that is reused.
     var inputReader = InputReader()
 
@@ -56,7 +60,7 @@ package struct Router: ~Copyable {
         )
         outbox = Outbox(limits: limits)
         intake = PushIntake(hashKey: secrets.hashKey)
-        sessions = SessionTable(names: secrets.sessionNames)
+        link = DirectLink(Front(names: secrets.sessionNames))
         state.install(catalog, source: source, into: &outbox)
     }
 
@@ -96,18 +100,6 @@ package struct Router: ~Copyable {
 
     // MARK: - Refusals
 
-    /// Refuses one frame; the connection stays open.
-    mutating func reject(_ connection: ConnectionSlot, seq: UInt64, with error: ProtocolError) {
-        assert(sessions.connections[connection].isOpen, "the connection is closed")
-        let isEstablished = sessions.connections[connection].session.phase.isEstablished
-        countRejection(
-            error,
-            of: isEstablished ? state.reloads.delivery.sessions[connection].app : nil
-        )
-        sessions.connections[connection].session.rejected()
-        outbox.write(to: connection, type: .reject, seq: seq, body: error.encoded)
-    }
-
     /// Counts and charges the refusal of a frame, which is an app's if that is known.
     mutating func countRejection(_ error: ProtocolError, of app: AppID?) {
         outbox.work.charge(WorkCost.refusal)
@@ -123,53 +115,5 @@ package struct Router: ~Copyable {
             )
             outbox.work.charge(kinds &* WorkCost.spelling)
         }
-    }
-
-    /// Ends a session: what was accepted is acknowledged first, then the error goes out.
-    mutating func fail(_ connection: ConnectionSlot, with error: ProtocolError) {
-        let record = sessions.connections[connection]
-        guard record.isOpen, record.session.phase != .ended else { return }
-        assert(intake.unsent.connection != connection, "what was accepted is matched first")
-        reportOutcomes(to: connection)
-        sessions.acknowledge(connection, into: &outbox.frames)
-        endSession(connection)
-        outbox.fail(connection, with: error)
-    }
-
-    /// Ends a session, or a connection that has none.
-    mutating func endSession(_ connection: ConnectionSlot) {
-        if sessions.connections[connection].session.phase.isEstablished {
-            capture.recordEnd(connection)
-            commit(.sessionEnded(connection: connection))
-        }
-        sessionEnded(connection)
-    }
-
-    /// Forgets a connection's session, which has ended in the state or never was there.
-    private mutating func sessionEnded(_ connection: ConnectionSlot) {
-        let record = sessions.connections[connection]
-        if record.session.phase == .publisher {
-            let producer = state.reloads.delivery.sessions[connection].producer
-            outbox.work.keepRest(
-                producer,
-                account: record.work,
-                at: state.reloads.clock.now.monotonic
-            )
-        }
-        if record.session.phase == .gateway { state.gatewayDevices[connection] = nil }
-        sessions.end(connection)
-    }
-
-    /// Sends ERROR to the peers whose sessions the last input has ended; what was accepted is
-    /// acknowledged first.
-    mutating func reportEvicted() {
-        for eviction in outbox.evicted {
-            capture.recordEnd(eviction.connection)
-            reportOutcomes(to: eviction.connection)
-            sessions.acknowledge(eviction.connection, into: &outbox.frames)
-            sessionEnded(eviction.connection)
-            outbox.fail(eviction.connection, with: eviction.error)
-        }
-        outbox.evicted.removeAll(keepingCapacity: true)
     }
 }

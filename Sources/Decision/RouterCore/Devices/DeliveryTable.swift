@@ -181,7 +181,7 @@ struct DeliveryTable: ~Copyable {
         apns: borrowing APNsTable,
         in agenda: inout Agenda
     ) {
-        guard var queue = agenda.removeWaiting(for: connection) else { return }
+        guard var queue = agenda.outputDrained(connection) else { return }
         while let device = queue.popFirst() {
             let record = devices[device]
             if record.connection != connection || !agenda.removeQueued(device) { continue }

@@ -27,7 +27,7 @@ extension Reloads {
     ) {
         if delivery.sessions[connection].role == nil { return }
         endSession(connection, at: clock.now, into: &out)
-        out.evicted.append(Outbox.Eviction(connection: connection, error: error))
+        out.toFront.evicted.append(.init(connection: connection, error: error))
     }
 
     /// Attaches a device to the connection that speaks for it now. A device session that spoke for

@@ -11,6 +11,17 @@ internal import FrameCodec
 /// the next process. All devices are looked at in turn, a few each second: 16 million in about an
 /// hour, which is nothing against the time that they may be idle.
 extension Router {
+    /// Does what is due about once a second: adapts the counts of hot keys, and forgets idle
+    /// producers and devices and old keys of requests.
+    mutating func forgetIdle() {
+        watchKeys()
+        if !state.fanOuts.isSearching {
+            forgetIdleProducers(atMost: RouterLimits.producersPerTick)
+            forgetIdleDevices()
+        }
+        forgetOldRequestKeys(atMost: RouterLimits.requestKeysPerSweep)
+    }
+
     /// The devices that are looked at in a second.
     private static var devicesPerSweep: Int { 4_096 }
     /// The work of removing devices in a second, so that it takes less than half a millisecond; at
@@ -23,15 +34,15 @@ extension Router {
         var left = min(Self.devicesPerSweep, Int(end))
         let most = outbox.work.spent + Self.removalsPerSweep
         while left > 0, outbox.work.spent < most {
-            if sessions.nextIdleDevice >= end { sessions.nextIdleDevice = 0 }
-            let device = DeviceID(rawValue: sessions.nextIdleDevice)
+            if nextIdleDevice >= end { nextIdleDevice = 0 }
+            let device = DeviceID(rawValue: nextIdleDevice)
             let isOverdue = state.reloads.delivery.isOverdue(
                 device,
                 limit: limits.deviceIdle,
                 clock: state.reloads.clock
             )
             if isOverdue { forget(device) }
-            sessions.nextIdleDevice += 1
+            nextIdleDevice += 1
             left -= 1
         }
     }

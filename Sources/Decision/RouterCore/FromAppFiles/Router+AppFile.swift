@@ -18,12 +18,11 @@ extension Router {
     ///   - change: what the file changes, if all portions of that have been applied.
     /// - Precondition: `problem(with: declarations)` is nil.
     /// - Returns: what it has replaced; to release that may take milliseconds.
-    @discardableResult
-    package mutating func install(
+    mutating func begin(
         _ declarations: AppCatalog,
-        source: [UInt8] = [],
-        revision: UInt32 = 0,
-        after change: CatalogChange? = nil
+        source: [UInt8],
+        revision: UInt32,
+        after change: CatalogChange?
     ) -> [AppDeclaration] {
         assert(state.problem(withRevision: revision) == nil, "the files' numbers go back")
         finishPushes()
@@ -41,8 +40,7 @@ extension Router {
     ///
     /// - Precondition: `mayChangeInPortions` was true when the first portion was applied.
     /// - Returns: what it has replaced; to release that may take milliseconds.
-    @discardableResult
-    package mutating func apply(_ portion: CatalogChange.Portion) -> [AppDeclaration] {
+    mutating func begin(_ portion: CatalogChange.Portion) -> [AppDeclaration] {
         finishPushes()
         portion.declaredSource.withByteView { source in
             portion.withdrawnSource.withByteView { withdrawnSource in

@@ -1,47 +1,42 @@
 internal import Basics
 internal import FrameCodec
 
+/// Frames of devices' sessions that a front has received.
 extension Router {
-    /// Handles a frame that changes a device's state: applies and acknowledges it, or rejects it
-    /// whole.
-    mutating func receivedFromDevice(
+    /// Applies a frame of a session that changes a device's state.
+    ///
+    /// - Throws: why it is refused whole.
+    mutating func receive(
+        _ type: FrameType,
         on connection: ConnectionSlot,
-        type: FrameType,
         seq: UInt64,
         body: ByteView
-    ) {
+    ) throws(ProtocolError) {
         state.scratch.frameSeq = seq
-        do throws(ProtocolError) {
-            try perform(.deviceFrame(connection: connection, type: type, body: body))
-        } catch {
-            return reject(connection, seq: seq, with: error)
-        }
-        capture.record(on: connection, type: type, seq: seq, body: body)
-        accepted(on: connection, upTo: seq, arrival: .none)
+        try perform(.deviceFrame(connection: connection, type: type, body: body))
     }
 
-    /// Handles ATTACH: the gateway speaks for the devices that it lists, as far as it may, and the
-    /// answer says for which it does not.
-    mutating func receivedAttach(on connection: ConnectionSlot, seq: UInt64, body: ByteView) {
+    /// Applies ATTACH: the gateway speaks for the devices that it lists, as far as it may. Returns
+    /// the answer, which says for which it does not.
+    ///
+    /// - Throws: why the frame is refused; then no device is attached.
+    mutating func receiveAttach(
+        on connection: ConnectionSlot,
+        body: ByteView
+    ) throws(ProtocolError) -> AttachedMessage {
         var answer = AttachedMessage()
-        do throws(ProtocolError) {
-            try state.scratch.validate(body, charging: &outbox)
-            let message = try AttachMessage(body)
-            state.scratch.identifiers.isStored = false
-            // All ids are checked before any device is attached.
-            try message.visitDevices { (position, text) throws(ProtocolError) in
-                _ = try state.scratch.identifiers.identifier(text, of: "devices[\(position)]")
-            }
-            try message.visitDevices { (_, text) throws(ProtocolError) in
-                outbox.work.charge(WorkCost.decision)
-                attach(text, to: connection, answer: &answer)
-            }
-        } catch {
-            return reject(connection, seq: seq, with: error)
+        try state.scratch.validate(body, charging: &outbox)
+        let message = try AttachMessage(body)
+        state.scratch.identifiers.isStored = false
+        // All ids are checked before any device is attached.
+        try message.visitDevices { (position, text) throws(ProtocolError) in
+            _ = try state.scratch.identifiers.identifier(text, of: "devices[\(position)]")
         }
-        outbox.write(to: connection, type: .attached, seq: seq, body: answer.encoded)
-        capture.record(on: connection, type: .attach, seq: seq, body: body)
-        accepted(on: connection, upTo: seq, arrival: .none)
+        try message.visitDevices { (_, text) throws(ProtocolError) in
+            outbox.work.charge(WorkCost.decision)
+            attach(text, to: connection, answer: &answer)
+        }
+        return answer
     }
 
     /// Attaches a device to a gateway, or says in the answer why not.

@@ -11,6 +11,15 @@ package enum ReportAnswer: Equatable, Sendable {
     case none
 }
 
+/// What devices have reported that hold no session.
+struct DeviceReportTable {
+    /// What the devices of each app have left of their share of the work: together as much as a
+    /// connection.
+    var work = NumberedArray<AppID, WorkAccount>()
+    /// What they have reported of their apps.
+    var states = ReportedStates()
+}
+
 /// Reports: frames of devices that hold no session, which come over HTTP.
 ///
 ///     report ─► [ reported ] ─► answer, when durable
@@ -48,7 +57,7 @@ extension Router {
         if case .failure(let error) = result { countRejection(error, of: app) }
         if !isMeasured {
             outbox.work.settle(
-                &sessions.reportWork[app, default: WorkAccount()],
+                &reports.work[app, default: WorkAccount()],
                 cost: outbox.work.spent &- spentBefore,
                 at: now.monotonic
             )
@@ -80,7 +89,7 @@ extension Router {
     private mutating func renewReportedState(of device: String, app: AppID) {
         let found = device.withByteView { state.reloads.delivery.findDevice(of: app, named: $0) }
         guard let found, state.reloads.delivery.devices[found].isExempt else { return }
-        sessions.reportedStates.renew(found, now: state.reloads.clock.now.monotonic)
+        reports.states.renew(found, now: state.reloads.clock.now.monotonic)
     }
 
     /// The most reported states that a step looks at.
@@ -91,7 +100,7 @@ extension Router {
     mutating func endReportedStates() {
         let now = state.reloads.clock.now.monotonic
         for _ in 0..<Self.reportedStatesPerStep {
-            guard let (device, isOver) = sessions.reportedStates.popDue(now: now) else { return }
+            guard let (device, isOver) = reports.states.popDue(now: now) else { return }
             if isOver { endReportedState(of: device) }
         }
     }
@@ -118,7 +127,7 @@ extension Router {
         where state.reloads.delivery.isStored(device)
             && state.reloads.delivery.devices[device].isExempt
         {
-            sessions.reportedStates.renew(device, now: state.reloads.clock.now.monotonic)
+            reports.states.renew(device, now: state.reloads.clock.now.monotonic)
         }
     }
 
@@ -177,11 +186,11 @@ extension Router {
     /// Counts reports that have to wait among what shares the next round's work.
     package mutating func waits(reportsOf app: String) {
         guard let app = try? declaredApp(app) else { return }
-        outbox.work.wait(&sessions.reportWork[app, default: WorkAccount()])
+        outbox.work.wait(&reports.work[app, default: WorkAccount()])
     }
 
     private func reportAccount(of app: String) -> WorkAccount? {
-        guard let app = try? declaredApp(app), sessions.reportWork.has(app) else { return nil }
-        return sessions.reportWork[app]
+        guard let app = try? declaredApp(app), reports.work.has(app) else { return nil }
+        return reports.work[app]
     }
 }

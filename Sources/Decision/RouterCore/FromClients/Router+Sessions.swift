@@ -1,97 +1,71 @@
-package import Basics
-package import Credentials
-package import FrameCodec
+internal import Basics
+internal import Credentials
+internal import FrameCodec
 
-/// HELLO: beginning the session of a connection.
-///
-///     HELLO ──► kept ──► the driver judges it ──► admit ──► WELCOME
-///                                             └─► refuse ──► ERROR
-///
-/// The router knows no secrets: its driver decides which clients are let in. Until then it accepts
-/// no frame of the connection.
+/// Sessions, as a partition has them: who speaks for a producer or for devices.
 extension Router {
-    /// Handles HELLO: keeps it for the driver's verdict, or ends the connection. Returns whether
-    /// it is kept.
-    mutating func receivedHello(on connection: ConnectionSlot, body: ByteView) -> Bool {
-        outbox.work.charge(WorkCost.session)
-        do throws(ProtocolError) {
-            try state.scratch.validate(body, charging: &outbox)
-            let hello = try HelloMessage.decode(body)
-            if hello.hasReservedName && !limits.allowsReservedNames {
-                throw ProtocolError(
-                    .identifierInvalid,
-                    message: "the producer \(quotation(hello.name ?? "")) is the router's own, as "
-                        + "all in parentheses are"
-                )
-            }
-            sessions.await(hello, on: connection)
-            return true
-        } catch {
-            refuse(connection, with: error)
-            return false
-        }
+    /// What a front needs of a session that has begun.
+    struct OpenedSession: BitwiseCopyable {
+        /// Its number.
+        var number: UInt64
+        /// The number of a producer's last accepted push; 0 for none.
+        var lastSeq: UInt64
+        /// The number of a producer's last refused push that is known; 0 for none.
+        var rejectedSeq: UInt64
     }
 
-    /// The HELLO of a connection that awaits the driver's verdict; nil if it awaits none.
-    package func awaitedHello(_ connection: ConnectionSlot) -> HelloMessage? {
-        awaitsVerdict(connection) ? sessions.hellos[connection] : nil
-    }
-
-    /// Whether the HELLO of a connection awaits the driver's verdict: no frame of it is accepted.
-    @inline(__always)
-    package func awaitsVerdict(_ connection: ConnectionSlot) -> Bool {
-        sessions.connections[connection].awaitsVerdict
-    }
-
-    /// Lets a client in whose HELLO awaits a verdict: begins its session and answers WELCOME, or
-    /// ends the connection if there is no app of this name or no more room. The connection has an
-    /// `awaitedHello`; the router must not be `isSearching`. At `end` the session ends, because
-    /// what let it in is no longer good; `devices` are those for which a gateway may speak. Returns
-    /// how many pushes the client knows to be answered of which this router knows nothing.
-    @discardableResult
-    package mutating func admit(
-        _ connection: ConnectionSlot,
-        until end: WallTime = .max,
-        devices: NamePatterns = .all,
-        now: Instant
-    ) -> UInt64 {
-        tick(now)
-        assert(!isSearching, "a session begins while pushes of its producer may be searched for")
-        guard let hello = sessions.takeHello(connection) else {
-            preconditionFailure("no HELLO of \(connection) awaits a verdict")
-        }
-        do throws(ProtocolError) {
-            let app = try app(of: hello)
-            let name = Array((hello.name ?? "").utf8)
-            try state.checkSession(hello.role, named: name, of: app, into: &outbox)
-            let lastSeq = try enter(connection, as: hello.role, of: app, named: name)
-            sessions.awaitingHello.count -= 1
-            limit(connection, until: end, devices: devices)
-            var welcome = WelcomeMessage(
-                session: sessionName(connection)!,
-                maxBody: limits.maxBody,
-                window: limits.window,
-                lastSeq: lastSeq
+    /// Begins a session; an older one of the same producer or device is ended.
+    ///
+    /// - Throws: why there is no room for it.
+    mutating func openSession(
+        on connection: ConnectionSlot,
+        as role: Peer,
+        of app: AppID,
+        named name: [UInt8]
+    ) throws(ProtocolError) -> OpenedSession {
+        try state.checkSession(role, named: name, of: app, into: &outbox)
+        try name.withByteView { (name) throws(ProtocolError) in
+            if role == .publisher { try admitProducer(of: app, named: name) }
+            capture.record(
+                on: connection,
+                role: role,
+                app: state.reloads.catalog.apps[app].declaration.app,
+                name: name
             )
-            if hello.role == .publisher, let acked = hello.acked {
-                addAnswers(after: acked, of: connection, to: &welcome)
-            }
-            outbox.write(to: connection, type: .welcome, seq: 0, body: welcome.encoded)
-            if hello.wantsOutcomes && hello.role == .publisher {
-                sessions.connections[connection].wantsOutcomes = true
-                sessions.connections[connection].wantsDuplicates = true
-                if state.reloads.schedules.paused.has(app) { reportPause(true, to: connection) }
-            }
-            return welcome.behind ?? 0
-        } catch {
-            refuse(connection, with: error)
-            return 0
+            commit(.sessionOpened(connection: connection, role: role, app: app, name: name))
         }
+        let session = state.reloads.delivery.sessions[connection]
+        var opened = OpenedSession(number: session.number, lastSeq: 0, rejectedSeq: 0)
+        if role == .publisher {
+            opened.lastSeq = state.publishers.producers[session.producer].lastSeq
+            let rejections = state.publishers.producers.rejections[session.producer]
+            opened.rejectedSeq = rejections.known.last?.seq ?? 0
+        }
+        return opened
+    }
+
+    /// Ends a session.
+    mutating func endSession(_ connection: ConnectionSlot) {
+        capture.recordEnd(connection)
+        commit(.sessionEnded(connection: connection))
+    }
+
+    /// Forgets a connection, whose number may be used again. Its pushes are still applied; only
+    /// their ACK is dropped.
+    mutating func forget(_ connection: ConnectionSlot) {
+        if isMatching(for: connection) { intake.unsent.session = .none }
+        dropPushNames(of: connection)
+        _ = outbox.agenda.outputDrained(connection)
+    }
+
+    /// Whether matches of pushes of a connection are being searched for.
+    func isMatching(for connection: ConnectionSlot) -> Bool {
+        intake.unsent.session.connection == connection
     }
 
     /// Adds to the WELCOME of a publisher which pushes above `acked` were rejected, and how many up
     /// to it are unknown here: an older store was put in the place of the one that had them.
-    private mutating func addAnswers(
+    mutating func addAnswers(
         after acked: UInt64,
         of connection: ConnectionSlot,
         to welcome: inout WelcomeMessage
@@ -109,116 +83,48 @@ extension Router {
         outbox.observer.counters.producersAhead += 1
     }
 
-    /// Ends a session, or a connection whose HELLO awaits a verdict; what was accepted is
-    /// acknowledged first.
-    package mutating func end(
-        _ connection: ConnectionSlot,
-        with error: ProtocolError,
-        now: Instant
-    ) {
-        tick(now)
-        if intake.unsent.connection == connection { finishPushes() }
-        refuse(connection, with: error)
+    /// Limits the devices for which a gateway's session may speak from now on.
+    mutating func limitGateway(_ connection: ConnectionSlot, to devices: NamePatterns) {
+        state.gatewayDevices[connection] = devices.isAll ? nil : devices
     }
 
-    /// Limits an open session: until when it lasts, and for which devices a gateway may speak from
-    /// now on.
-    package mutating func limit(
-        _ connection: ConnectionSlot,
-        until end: WallTime,
-        devices: NamePatterns
-    ) {
-        assert(sessions.connections[connection].session.phase.isEstablished, "there is no session")
-        sessions.connections[connection].admittedUntil = end
-        let isLimited = sessions.connections[connection].session.phase == .gateway && !devices.isAll
-        state.gatewayDevices[connection] = isLimited ? devices : nil
+    /// Keeps the rest of the producer of a session that has ended; see `WorkMeter.keepRest`.
+    mutating func keepRest(ofProducerOn connection: ConnectionSlot, account: WorkAccount) {
+        let producer = state.reloads.delivery.sessions[connection].producer
+        outbox.work.keepRest(producer, account: account, at: state.reloads.clock.now.monotonic)
     }
 
-    /// The devices for which a gateway's session may speak; nil for another session.
-    package func gatewayDevices(_ connection: ConnectionSlot) -> NamePatterns? {
-        if sessions.connections[connection].session.phase != .gateway { return nil }
-        return state.gatewayDevices[connection] ?? .all
+    /// Continues the rest of the producer of a session that has begun.
+    mutating func continueRest(ofProducerOn connection: ConnectionSlot, account: inout WorkAccount)
+    {
+        let producer = state.reloads.delivery.sessions[connection].producer
+        outbox.work.continueRest(producer, account: &account)
     }
 
-    /// The name for which a session speaks: of its producer or device; nil for a gateway, and
-    /// without a session.
-    package func peerName(_ connection: ConnectionSlot) -> [UInt8]? {
-        switch sessions.connections[connection].session.phase {
-        case .publisher:
-            let producer = state.reloads.delivery.sessions[connection].producer
-            return state.publishers.producers.name(producer).array
-        case .device:
-            let record = state.reloads.delivery.sessions[connection]
-            return unsafe state.reloads.delivery.names.view(
-                record.name,
-                count: Int(record.nameCount)
-            ).array
-        case .gateway, .awaitingHello, .ended: return nil
-        }
+    /// The app of a session.
+    func app(of connection: ConnectionSlot) -> AppID {
+        state.reloads.delivery.sessions[connection].app
     }
 
-    /// The app that HELLO names.
-    ///
-    /// - Throws: `app-unknown`.
-    private func app(of hello: HelloMessage) throws(ProtocolError) -> AppID {
-        guard let app = state.reloads.catalog.appsByName[Array(hello.app.utf8)],
-            state.reloads.catalog.apps[app].isDeclared
-        else {
-            throw ProtocolError(
-                .appUnknown,
-                message: "no app \(quotation(hello.app)) is declared here"
-            )
-        }
-        return app
+    /// Whether an operator has paused an app.
+    func isPaused(_ app: AppID) -> Bool { state.reloads.schedules.paused.has(app) }
+
+    /// Checks that a body is JSON.
+    mutating func validate(_ body: ByteView) throws(ProtocolError) {
+        try state.scratch.validate(body, charging: &outbox)
     }
 
-    /// Begins a session; an older one of the same producer or device is ended.
-    ///
-    /// - Returns: the number of a producer's last accepted push; nil for other roles.
-    /// - Throws: why there is no room for a new producer.
-    mutating func enter(
-        _ connection: ConnectionSlot,
-        as role: Peer,
-        of app: AppID,
-        named name: [UInt8]
-    ) throws(ProtocolError) -> UInt64? {
-        try name.withByteView { (name) throws(ProtocolError) in
-            if role == .publisher { try admitProducer(of: app, named: name) }
-            capture.record(
-                on: connection,
-                role: role,
-                app: state.reloads.catalog.apps[app].declaration.app,
-                name: name
-            )
-            commit(.sessionOpened(connection: connection, role: role, app: app, name: name))
-        }
+    /// The name for which a session speaks: of its producer or device; nil for a gateway.
+    func peerName(ofSessionOn connection: ConnectionSlot) -> [UInt8]? {
         let session = state.reloads.delivery.sessions[connection]
-        let producer = role == .publisher ? session.producer : nil
-        let lastSeq = producer.map { state.publishers.producers[$0].lastSeq }
-        let rejected = producer.flatMap {
-            state.publishers.producers.rejections[$0].known.last?.seq
+        switch session.role {
+        case .publisher: return state.publishers.producers.name(session.producer).array
+        case .device:
+            return unsafe state.reloads.delivery.names.view(
+                session.name,
+                count: Int(session.nameCount)
+            ).array
+        case .gateway, .server, nil: return nil
         }
-        sessions.accept(
-            connection,
-            as: role,
-            number: session.number,
-            lastSeq: lastSeq ?? 0,
-            rejectedSeq: rejected ?? 0
-        )
-        if role == .publisher {
-            outbox.work.continueRest(
-                session.producer,
-                account: &sessions.connections[connection].work
-            )
-        }
-        return lastSeq
-    }
-
-    /// The name of a connection's session in logs on both ends, the same for the whole session; it
-    /// is no secret and gives no privileges. Nil before HELLO was accepted.
-    package func sessionName(_ connection: ConnectionSlot) -> String? {
-        let number = sessions.connections[connection].number
-        if number == 0 { return nil }
-        return sessions.names.name(of: number)
     }
 }

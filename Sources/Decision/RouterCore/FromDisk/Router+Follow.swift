@@ -26,7 +26,7 @@ extension Router {
             swap(&reader, &inputReader)
             // The router that wrote the log was the one to send the frames that result.
             outbox.framesTaken()
-            outbox.evicted.removeAll(keepingCapacity: true)
+            outbox.toFront.evicted.removeAll(keepingCapacity: true)
             outbox.accepted.removeAll(keepingCapacity: true)
             outbox.enqueued.removeAll(keepingCapacity: true)
             _ = outbox.takeReplacedDeclarations()

@@ -1,24 +1,21 @@
-package import Basics
+internal import Basics
 internal import FrameCodec
 internal import ReloadScheduling
 
 /// Pausing an app: its publishers are not read from, and its reloads wait.
 extension Router {
-    /// Pauses an app or resumes it.
+    /// Pauses an app or resumes it. Returns its number; nil if that changes nothing.
     ///
     /// - Throws: `app-unknown`.
-    package mutating func setPaused(_ isPaused: Bool, app name: String) throws(ProtocolError) {
+    mutating func pause(_ isPaused: Bool, app name: String) throws(ProtocolError) -> AppID? {
         let app = try declaredApp(name)
-        if state.reloads.schedules.paused.has(app) == isPaused { return }
+        if state.reloads.schedules.paused.has(app) == isPaused { return nil }
         commit(.appPaused(app: app, isPaused: isPaused))
-        for connection in sessions.connections.ids
-        where sessions.connections[connection].isOpen
-            && sessions.connections[connection].wantsOutcomes && isPublisher(connection)
-            && state.reloads.delivery.sessions[connection].app == app
-        {
-            reportPause(isPaused, to: connection)
-        }
+        return app
     }
+
+    /// Whether operators have paused any app.
+    var hasPausedApps: Bool { !state.reloads.schedules.paused.isEmpty }
 
     /// Whether an operator has paused an app; false for an unknown app.
     package func isPaused(app name: String) -> Bool {
@@ -27,19 +24,17 @@ extension Router {
         } ?? false
     }
 
-    /// Whether the connection is a publisher's whose app is paused, so that none of its frames is
-    /// accepted.
-    package func isPausedPublisher(_ connection: ConnectionSlot) -> Bool {
-        isPublisher(connection)
-            && state.reloads.schedules.paused.has(state.reloads.delivery.sessions[connection].app)
+    /// Whether the app of a session is paused.
+    func isAppPaused(of connection: ConnectionSlot) -> Bool {
+        hasPausedApps && state.reloads.schedules.paused.has(app(of: connection))
     }
 
-    /// Whether a publisher's frames cannot be accepted before an operator resumes its app.
+    /// Whether the frames of a publisher of a paused app wait for nothing else.
     ///
     /// False while a search is running or a fan-out of the publisher's pushes is not finished: its
     /// ACK has not been sent, so the connection must not be ended yet.
-    package func waitsForOperator(_ connection: ConnectionSlot) -> Bool {
-        isPausedPublisher(connection) && !state.fanOuts.isSearching
+    func waitsForOperator(publisherOn connection: ConnectionSlot) -> Bool {
+        isAppPaused(of: connection) && !state.fanOuts.isSearching
             && !state.publishers.producers[state.reloads.delivery.sessions[connection].producer]
                 .isFanningOut
     }
@@ -81,21 +76,6 @@ extension Router {
                 to: state.reloads.clock.schedule.now + interval + Milliseconds(rawValue: part)
             )
             return true
-        }
-    }
-
-    /// Sends PING to the publishers of paused apps, so that they know that the router lives
-    /// although it does not read from them and answers nothing.
-    mutating func pingPaused() {
-        if state.reloads.schedules.paused.isEmpty
-            || state.reloads.clock.now.monotonic - sessions.pausedPingAt < limits.pingInterval
-        {
-            return
-        }
-        sessions.pausedPingAt = state.reloads.clock.now.monotonic
-        for connection in sessions.connections.ids
-        where sessions.connections[connection].isOpen && isPausedPublisher(connection) {
-            outbox.write(to: connection, type: .ping)
         }
     }
 }

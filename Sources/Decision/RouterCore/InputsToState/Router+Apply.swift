@@ -38,7 +38,6 @@ extension Router {
             }
             if hasTokens { log.append(.tokensConfirmed(device: device), at: state.reloads.clock) }
         }
-        if !outbox.evicted.isEmpty { reportEvicted() }
     }
 
     /// Applies and logs an input that cannot be refused.

@@ -5,12 +5,12 @@ internal import FrameCodec
 ///
 /// A class, so that it is passed by reference; no batch of another publisher has one.
 final class OutcomeBatch {
-    /// The connection that gets the OUTCOMEs.
-    let connection: ConnectionSlot
-    /// The generation of the connection's slot, which another connection may have by then.
-    let generation: UInt32
+    /// Who gets the OUTCOMEs.
+    let session: FrontSession
     /// The producer of the pushes.
     let producer: ProducerID
+    /// The number of the session that has sent them.
+    let number: UInt64
     /// The pushes, by their tags (`WidgetMatch.tag`).
     private(set) var pushes: ContiguousArray<Push> = []
     /// What the pushes say, until the first search for their matches has ended; then empty.
@@ -22,10 +22,10 @@ final class OutcomeBatch {
     /// Whether the widget nearest to one of the pushes was searched for.
     private(set) var hasSearched = false
 
-    init(_ connection: ConnectionSlot, generation: UInt32, producer: ProducerID) {
-        self.connection = connection
-        self.generation = generation
+    init(_ session: FrontSession, producer: ProducerID, number: UInt64) {
+        self.session = session
         self.producer = producer
+        self.number = number
     }
 
     /// What a push says.

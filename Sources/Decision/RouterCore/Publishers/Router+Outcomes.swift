@@ -15,7 +15,7 @@ extension Router {
     @inline(never)
     mutating func expectOutcome(
         of push: ScannedPush,
-        on connection: ConnectionSlot,
+        from session: FrontSession,
         seq: UInt64
     ) {
         outbox.work.charge(WorkCost.outcome)
@@ -28,9 +28,9 @@ extension Router {
         )
         if intake.outcomes == nil {
             intake.outcomes = OutcomeBatch(
-                connection,
-                generation: sessions.connections[connection].generation,
-                producer: state.reloads.delivery.sessions[connection].producer
+                session,
+                producer: state.reloads.delivery.sessions[session.connection].producer,
+                number: state.reloads.delivery.sessions[session.connection].number
             )
         }
         intake.outcomes?.append(expected, payload: push.payload, kinds: push.kinds)
@@ -64,20 +64,21 @@ extension Router {
     mutating func reportOutcomes() {
         for batch in outbox.observer.outcomes.batches {
             decideOutcomes(of: batch)
-            if batch.isDue { report(batch) }
+            if batch.isDue && hasSession(batch) { report(batch) }
         }
         outbox.observer.outcomes.batches.removeAll { $0.isDue }
     }
 
-    /// Sends the outcomes that are due to a connection, whose session is about to end.
-    mutating func reportOutcomes(to connection: ConnectionSlot) {
+    /// Sends the outcomes that are due to a connection, whose session is about to end, or has just
+    /// been ended here.
+    mutating func reportOutcomes(to session: FrontSession) {
         if outbox.observer.outcomes.batches.isEmpty { return }
         for batch in outbox.observer.outcomes.batches
-        where batch.isDue && batch.connection == connection {
+        where batch.isDue && batch.session == session {
             decideOutcomes(of: batch)
             report(batch)
         }
-        outbox.observer.outcomes.batches.removeAll { $0.isDue && $0.connection == connection }
+        outbox.observer.outcomes.batches.removeAll { $0.isDue && $0.session == session }
     }
 
     private mutating func decideOutcomes(of batch: OutcomeBatch) {
@@ -85,12 +86,14 @@ extension Router {
         batch.decide { match, push in state.reloads.outcome(of: match.widget, for: push) }
     }
 
+    /// Whether the session is still open that gets a batch's outcomes.
+    private func hasSession(_ batch: OutcomeBatch) -> Bool {
+        state.reloads.delivery.hasSession(batch.session.connection, number: batch.number)
+    }
+
     private mutating func report(_ batch: OutcomeBatch) {
-        let record = sessions.connections[batch.connection]
-        guard record.isOpen, record.generation == batch.generation,
-            record.session.phase == .publisher
-        else { return }
-        for push in batch.pushes { send(message(push), seq: push.seq, to: batch.connection) }
+        let connection = batch.session.connection
+        for push in batch.pushes { send(message(push), seq: push.seq, to: connection) }
     }
 
     /// Adds an OUTCOME, whose bytes were counted when its push came.

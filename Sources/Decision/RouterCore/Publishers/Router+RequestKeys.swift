@@ -75,7 +75,10 @@ extension Router {
         now: Instant
     ) -> RequestProgress? {
         tick(now)
-        assert(isPublisher(connection), "no publisher has the request")
+        assert(
+            state.reloads.delivery.sessions[connection].role == .publisher,
+            "no publisher has the request"
+        )
         let producer = state.reloads.delivery.sessions[connection].producer
         let app = state.reloads.delivery.sessions[connection].app
         if state.publishers.requestKeys.open[producer] != nil {

@@ -70,10 +70,8 @@ struct PushIntake: ~Copyable {
     struct UnsentAcknowledgement: BitwiseCopyable {
         /// Where the pushes come from that it covers.
         var source = PushSource.producer(.first)
-        /// The connection to which it goes; `none` if that has been closed.
-        var connection = ConnectionSlot.none
-        /// The generation of the connection's slot, which another connection may have by then.
-        var generation: UInt32 = 0
+        /// The session to which it goes; `none` if that has been closed.
+        var session = FrontSession.none
         /// The highest sequence number that it covers.
         var lastSeq: UInt64 = 0
     }

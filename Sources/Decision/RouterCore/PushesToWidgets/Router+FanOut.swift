@@ -37,24 +37,19 @@ extension Router {
         outbox.accepted.removeAll(keepingCapacity: true)
     }
 
-    /// Acknowledges the pushes of a fan-out that has ended, if their connection is still open.
+    /// Makes the ACK for the pushes of a fan-out due that has ended.
     private mutating func acceptBatch(_ accepted: Outbox.AcceptedBatch) {
         let batch = outbox.observer.outcomes.fanOut(of: accepted.source)
         batch?.isDue = true
         guard let unsent = intake.takeUnsentLater(of: accepted.source) else { return }
-        let record = sessions.connections[unsent.connection]
-        if record.isOpen && record.generation == unsent.generation {
-            acceptBatch(unsent, matched: accepted.matched, arrival: accepted.arrival)
-        }
+        acceptBatch(unsent, matched: accepted.matched, arrival: accepted.arrival)
     }
 
     /// Ends the search: all matches have been found. The ACK follows when they have been applied.
     private mutating func endSearch() {
         commitBatch()
-        var unsent = intake.takeUnsent()
-        if unsent.connection.isNone { return }
-        unsent.generation = sessions.connections[unsent.connection].generation
-        intake.sendLater(unsent)
+        let unsent = intake.takeUnsent()
+        if !unsent.session.isNone { intake.sendLater(unsent) }
     }
 
     /// Searches until all matches are found, or a limit of this step is reached.
@@ -67,7 +62,12 @@ extension Router {
             )
             spent += state.matcher.spentWork
             outbox.observer.counters.widgetsLeftOut &+= UInt64(state.matcher.leftOutCount)
-            charge(state.matcher.spentWork, to: intake.unsent.connection)
+            outbox.work.charge(state.matcher.spentWork)
+            if !intake.unsent.session.isNone {
+                outbox.toFront.searches.append(
+                    .init(session: intake.unsent.session, work: state.matcher.spentWork)
+                )
+            }
             if state.matcher.matchCount > 0 { commitMatches(areApplied: false) }
             if isFinished { return endSearch() }
         } while spent < RouterLimits.searchWorkPerStep && log.byteCount < limits.journalRecord

@@ -1,4 +1,4 @@
-package import Basics
+internal import Basics
 internal import FrameCodec
 internal import ReloadScheduling
 internal import StoreFormat
@@ -26,30 +26,17 @@ extension Router {
     /// Whether pushes are being searched for: no session may begin, whose producer they may be of.
     package var isSearching: Bool { state.fanOuts.isSearching }
 
-    /// Whether `received` accepts no frame of a connection now.
-    ///
-    /// The driver keeps the bytes that arrive meanwhile, and offers them again afterwards.
-    package func isPaused(_ connection: ConnectionSlot) -> Bool {
-        refuses(connection) || isOverdrawn(connection)
+    /// Whether there may be publishers of which no frame is accepted now.
+    @inline(__always)
+    var mayPublishersWait: Bool {
+        // Asked for each frame; usually nothing more has to be examined.
+        !state.fanOuts.isEmpty || !state.reloads.schedules.paused.isEmpty
     }
 
-    /// Whether a connection's frames wait for another reason than the connection's share of the
-    /// work.
-    @inline(__always)
-    func refuses(_ connection: ConnectionSlot) -> Bool { isBusy || isReadingPaused(connection) }
-
-    /// Whether the connection is a publisher's whose next frames wait, because its earlier pushes
-    /// have matches left or its app is paused.
-    @inline(__always)
-    func isReadingPaused(_ connection: ConnectionSlot) -> Bool {
-        // Called for each frame; usually nothing more has to be examined.
-        if state.fanOuts.isEmpty && state.reloads.schedules.paused.isEmpty { return false }
-        return isWaitingPublisher(connection)
-    }
-
+    /// Whether no frame of a publisher is accepted now, because its earlier pushes have matches
+    /// left or its app is paused.
     @inline(never)
-    private func isWaitingPublisher(_ connection: ConnectionSlot) -> Bool {
-        if !isPublisher(connection) { return false }
+    func isWaiting(publisherOn connection: ConnectionSlot) -> Bool {
         let session = state.reloads.delivery.sessions[connection]
         return state.publishers.producers[session.producer].isFanningOut
             || state.reloads.schedules.paused.has(session.app)
@@ -224,18 +211,14 @@ extension Router {
         matched: UInt32,
         arrival: ExactTime
     ) {
-        if unsent.connection.isNone { return }
-        sessions.connections[unsent.connection].matched &+= matched
-        accepted(on: unsent.connection, upTo: unsent.lastSeq, arrival: arrival)
-    }
-
-    /// Remembers that an ACK up to `seq` is due at the end of the step; if pushes are queued, once
-    /// these have been matched.
-    mutating func acceptedPush(on connection: ConnectionSlot, seq: UInt64) {
-        if intake.queued.isEmpty {
-            return accepted(on: connection, upTo: seq, arrival: outbox.arrival)
-        }
-        intake.unsent.connection = connection
-        if seq > intake.unsent.lastSeq { intake.unsent.lastSeq = seq }
+        if unsent.session.isNone { return }
+        outbox.toFront.accepted.append(
+            .init(
+                session: unsent.session,
+                lastSeq: unsent.lastSeq,
+                matched: matched,
+                arrival: arrival
+            )
+        )
     }
 }

@@ -16,14 +16,14 @@ extension Router {
         for tag in first..<batch.pushes.count where !batch.pushes[tag].hasMatch {
             batch.setRegistered(count, of: tag)
         }
-        if count == 0 || hasSearched(for: batch.connection) { return }
+        if count == 0 || hasSearched(for: batch.session) { return }
         batch.setNearest(findNearest(to: batch.contents[first], of: app), of: first)
     }
 
-    /// Whether a batch of this step has searched for the publisher on a connection.
-    private func hasSearched(for connection: ConnectionSlot) -> Bool {
+    /// Whether a batch of this step has searched for a publisher.
+    private func hasSearched(for session: FrontSession) -> Bool {
         outbox.observer.outcomes.batches.contains {
-            $0.hasSearched && $0.connection == connection
+            $0.hasSearched && $0.session == session
         }
     }
 

@@ -22,6 +22,8 @@ struct Agenda: ~Copyable {
     var ready = ReadyQueue()
     /// Devices that had an urgent pending RELOAD when they were queued, or have got one since.
     var urgent = ReadyQueue()
+    /// The connections whose output is above its limit, so that RELOADs for them wait and coalesce.
+    private var full = NumberedArray<ConnectionSlot, Bool>()
     /// Devices by the connection whose output is too full to take their RELOADs.
     private(set) var waiting: [ConnectionSlot: ReadyQueue] = [:]
     /// Devices whose RELOADs wait because an operator has paused their app.
@@ -103,9 +105,21 @@ struct Agenda: ~Copyable {
         waiting[connection, default: ReadyQueue()].append(device, arrival: .none)
     }
 
-    /// Removes and returns the devices that wait for a connection, some of them perhaps stale.
-    mutating func removeWaiting(for connection: ConnectionSlot) -> ReadyQueue? {
-        waiting.removeValue(forKey: connection)
+    /// Whether the output of a connection is above its limit.
+    @inline(__always)
+    func isFull(_ connection: ConnectionSlot) -> Bool { full[connection, default: false] }
+
+    /// Makes the devices of a connection wait whose RELOADs are met from now on, because its output
+    /// is above its limit.
+    mutating func outputFilled(_ connection: ConnectionSlot) {
+        full[connection, default: false] = true
+    }
+
+    /// Forgets that a connection was full, because it accepts output again or was closed. Removes
+    /// and returns the devices that wait for it, some of them perhaps stale.
+    mutating func outputDrained(_ connection: ConnectionSlot) -> ReadyQueue? {
+        if full.has(connection) { full[connection] = false }
+        return waiting.removeValue(forKey: connection)
     }
 
     /// Makes a device wait until its app is resumed.

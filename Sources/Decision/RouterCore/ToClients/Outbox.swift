@@ -25,9 +25,8 @@ package struct Outbox: ~Copyable {
     /// RELOADs that were delayed on purpose are left out: by a policy, for a permit of an origin,
     /// by a peer that does not read, or because there was no session.
     package var reloadArrivals = ArrivalRuns()
-    /// The sessions that the last input has ended because a newer one replaced them, or because
-    /// their app is no longer declared.
-    var evicted: ContiguousArray<Eviction> = []
+    /// The messages for the front, which it takes besides the frames.
+    var toFront = FromPartition()
     /// The fan-outs that the last input has ended; their pushes can be acknowledged now.
     var accepted: ContiguousArray<AcceptedBatch> = []
     /// The widgets that have joined an origin's queue since the last step.
@@ -41,12 +40,6 @@ package struct Outbox: ~Copyable {
     /// The body of the SCHEDULED that answers the last TIMELINE which has come without a session;
     /// nil if none does.
     var scheduled: [UInt8]?
-
-    /// A session that another input has ended, and the ERROR for its peer.
-    struct Eviction {
-        var connection: ConnectionSlot
-        var error: ProtocolError
-    }
 
     /// The pushes of a fan-out all of whose matches have been applied.
     struct AcceptedBatch: BitwiseCopyable {

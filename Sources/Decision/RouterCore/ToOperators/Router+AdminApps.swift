@@ -47,52 +47,23 @@ extension Router {
 
     // MARK: - Connections
 
-    /// The open connections, in the order of their slots.
-    ///
-    /// - Parameters:
-    ///   - first: the slot to begin with.
-    ///   - limit: the largest number of connections to return.
-    /// - Returns: the connections, and the slot to begin the next call with; nil if there are no
-    ///   more.
-    /// - Complexity: proportional to the slots that are examined.
-    package func connections(
-        from first: ConnectionSlot,
-        limit: Int
-    ) -> (found: [ConnectionView], next: ConnectionSlot?) {
-        var found: [ConnectionView] = []
-        for connection in sessions.connections.ids.dropFirst(first.index) {
-            let record = sessions.connections[connection]
-            if record.isOpen {
-                if found.count == limit { return (found, connection) }
-                found.append(view(of: connection))
-            }
-        }
-        return (found, nil)
-    }
-
-    private func view(of connection: ConnectionSlot) -> ConnectionView {
-        let record = sessions.connections[connection]
-        let hasSession = record.session.phase.isEstablished
-        let session = hasSession ? state.reloads.delivery.sessions[connection] : SessionRecord()
-        let hasName = session.name != ByteArena.none
-        return ConnectionView(
+    /// What there is to see of the session of a connection, without what its front knows; nothing
+    /// for `none`.
+    func view(ofSessionOn connection: ConnectionSlot) -> ConnectionView {
+        var view = ConnectionView(
             slot: connection,
-            role: "\(record.session.phase)",
-            app: hasSession ? state.reloads.catalog.apps[session.app].declaration.app : nil,
-            name: session.role == .publisher
-                ? state.publishers.producers.name(session.producer).string
-                : hasName
-                    ? unsafe state.reloads.delivery.names.view(
-                        session.name,
-                        count: Int(session.nameCount)
-                    )
-                    .string
-                    : nil,
-            lastFrameAt: record.lastFrameAt,
-            frames: record.frames,
-            unacknowledged: record.session.unacknowledged,
-            devices: Int(session.deviceCount),
-            isPaused: isPaused(connection)
+            role: "",
+            lastFrameAt: .zero,
+            frames: 0,
+            unacknowledged: 0,
+            devices: 0,
+            isPaused: false
         )
+        if connection.isNone { return view }
+        let session = state.reloads.delivery.sessions[connection]
+        view.app = state.reloads.catalog.apps[session.app].declaration.app
+        view.name = peerName(ofSessionOn: connection).map { String(decoding: $0, as: UTF8.self) }
+        view.devices = Int(session.deviceCount)
+        return view
     }
 }

@@ -31,9 +31,6 @@ extension Router {
         return totals
     }
 
-    /// The connections by their role.
-    package var roles: RoleCounts { sessions.roles }
-
     /// The pending reloads by their stage.
     package var pendingTotals: PendingTotals {
         var pending = PendingTotals()
@@ -74,7 +71,7 @@ extension Router {
         memory.decisions =
             outbox.observer.decisions.byteCount + outbox.observer.pushes.byteCount
         memory.connections =
-            sessions.connections.byteCount + state.reloads.delivery.sessions.byteCount
+            connectionByteCount + state.reloads.delivery.sessions.byteCount
             + state.reloads.delivery.deviceSessions.byteCount
             + state.publishers.producers.byteCount
         return memory

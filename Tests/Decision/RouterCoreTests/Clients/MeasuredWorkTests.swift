@@ -155,7 +155,8 @@ struct MeasuredWorkTests {
         let slot = harness.connect(.publisher, "first")
         let pings = Array(repeating: encodeFrame(.ping, seq: 0, body: []), count: 40).joined()
         func credit() -> Int {
-            harness.router.outbox.work.credit(of: harness.router.sessions.connections[slot].work)
+            let record = harness.router.link.front.sessions.connections[slot]
+            return harness.router.outbox.work.credit(of: record.work)
         }
         var costs: [Int] = []
         for cost in [1, 8] {
@@ -169,7 +170,9 @@ struct MeasuredWorkTests {
                 _ = harness.step()
             }
             let before = credit()
-            harness.router.charge(10_000, to: slot)
+            let session = harness.router.link.front.session(of: slot)
+            harness.router.outbox.toFront.searches.append(.init(session: session, work: 10_000))
+            harness.router.takeMessages()
             costs.append(before - credit())
         }
         #expect((10_000..<20_000).contains(costs[0]) && costs[1] > 2 * costs[0], "\(costs)")

@@ -1,4 +1,5 @@
 import Basics
+import CaptureFormat
 import FrameCodec
 import RouterCore
 import StoreFormat
@@ -45,6 +46,10 @@ final class RouterHarness {
     private(set) var store: (any RouterStore)?
     private var catalog: AppCatalog?
     private(set) var sink = SentFrames()
+    /// Of the journal and of the capture, if they are kept.
+    private var written = Transcript()
+    /// Whether a capture is a part of it.
+    private var keepsCapture = false
     /// Is told of what is sent.
     var onSent: (([SentFrame]) -> Void)?
     /// What `send` was given while `collect` runs.
@@ -90,6 +95,20 @@ final class RouterHarness {
         router.startJournal()
         replica = JournalReplica(limits: limits, seed: seed, partition: partition)
         install(catalog)
+    }
+
+    /// Begins to capture what is accepted, as it is with this app file in force.
+    func keepCapture(_ catalog: AppCatalog) {
+        keepsCapture = true
+        router.startCapture(appFile: catalog.source)
+    }
+
+    /// Of everything since the journal and the capture have begun, and of all frames.
+    var transcript: Transcript {
+        writeJournal()
+        var transcript = written
+        transcript.add(sink.transcript)
+        return transcript
     }
 
     /// Installs an app file; with a journal in portions of two kinds, as a server does.
@@ -140,7 +159,12 @@ final class RouterHarness {
     /// Hands on what the journal has.
     func writeJournal() {
         store?.endTick(&router)
+        if keepsCapture {
+            written.add(capture: router.capture.records.bytes)
+            router.captureTaken()
+        }
         guard let replica else { return }
+        written.add(journal: router.journalBytes)
         replica.follow(router.journalBytes)
         router.journalTaken()
     }

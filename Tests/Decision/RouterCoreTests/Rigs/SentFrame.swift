@@ -1,6 +1,7 @@
 import Basics
 import FrameCodec
 import RouterCore
+import TestSupport
 import Testing
 
 /// A RELOAD as its device reads it.
@@ -51,8 +52,11 @@ struct SentFrames: FrameSink {
     var sent: [SentFrame] = []
     /// The last ACK for pushes.
     private(set) var acknowledgement: OutgoingFrame?
+    /// Of all frames.
+    private(set) var transcript = Transcript()
 
     mutating func send(_ frame: OutgoingFrame, bytes: ByteView) {
+        transcript.add(frame: bytes, for: frame.connection.rawValue)
         guard let header = try? FrameHeader.decode(bytes, at: 0, maxBody: 1 << 20),
             header.type == frame.type, header.bodyCount + FrameHeader.byteCount == bytes.count
         else {

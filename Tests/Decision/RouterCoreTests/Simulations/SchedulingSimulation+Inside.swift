@@ -44,8 +44,8 @@ extension SchedulingSimulation {
             return nil
         }
         var roles = RoleCounts()
-        for connection in harness.router.router.sessions.connections.ids {
-            let record = harness.router.router.sessions.connections[connection]
+        for connection in harness.router.router.link.front.sessions.connections.ids {
+            let record = harness.router.router.link.front.sessions.connections[connection]
             if record.isOpen { roles.add(1, to: record.session.phase) }
         }
         let totals = harness.router.router.totals

@@ -49,7 +49,14 @@ struct Simulation {
     ///   - work: what a connection may spend of a tick, and a fourth of the tick, if that is to be
     ///     little.
     ///   - keepsJournal: whether a twin follows what happens.
-    init(seed: UInt64, portion: Int? = nil, work: Int? = nil, keepsJournal: Bool = false) {
+    ///   - keepsCapture: whether what is accepted is captured.
+    init(
+        seed: UInt64,
+        portion: Int? = nil,
+        work: Int? = nil,
+        keepsJournal: Bool = false,
+        keepsCapture: Bool = false
+    ) {
         random = SeededGenerator(seed: seed)
         isPortioned = portion != nil
         harness = RouterHarness(seed: seed) { limits in
@@ -64,6 +71,7 @@ struct Simulation {
             if portion != nil { limits.journalRecord = 40 }
         }
         if keepsJournal { harness.keepJournal(.game, seed: seed) }
+        if keepsCapture { harness.keepCapture(.game) }
         for number in 0..<3 {
             let slot = harness.connect(
                 .publisher,
@@ -83,6 +91,9 @@ struct Simulation {
         harness.writeJournal()
         return harness.replica?.checksum
     }
+
+    /// Of all that was written and sent.
+    var transcript: Transcript { harness.transcript }
 
     /// In what the twin that follows the journal is another than the router.
     var difference: String? {

@@ -97,7 +97,7 @@ struct RouterMemoryTests {
             harness.close(slot)
             _ = harness.take()
         }
-        let mirror = Mirror(reflecting: harness.router.sessions.awaitingHello)
+        let mirror = Mirror(reflecting: harness.router.link.front.sessions.awaitingHello)
         let entries = mirror.descendant("entries") as? ContiguousArray<AwaitingHelloQueue.Entry>
         let count = entries?.count ?? .max
         #expect(count < 5_000, "nobody waits, and the queue has \(count) entries")

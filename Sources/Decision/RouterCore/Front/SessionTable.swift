@@ -1,7 +1,7 @@
 internal import Basics
 internal import FrameCodec
 
-/// The connections of a router, and which of them are due an ACK, have not said HELLO, or are to be
+/// The connections of a front, and which of them are due an ACK, have not said HELLO, or are to be
 /// checked for silence. They are not part of the state.
 struct SessionTable: ~Copyable {
     let names: SessionNames
@@ -14,21 +14,12 @@ struct SessionTable: ~Copyable {
     var awaitingHello = AwaitingHelloQueue()
     /// The HELLOs that await the driver's verdict: those of connections with `awaitsVerdict`.
     private(set) var hellos: [ConnectionSlot: HelloMessage] = [:]
-    /// The number of the device that is looked at next (`Router.forgetIdleDevices`).
-    var nextIdleDevice: UInt32 = 0
     /// The connection that is checked for silence next; nil between two sweeps.
     var nextSwept: ConnectionSlot?
     /// When the present sweep or the last one began.
     var sweptAt = MonotonicTime.zero
     /// The time between the beginnings of the last two sweeps, of which `sweptAt` is the second.
     var sweptTime = Milliseconds.zero
-    /// What the devices of each app that report without a session have left of their share of the
-    /// work: together as much as a connection.
-    var reportWork = NumberedArray<AppID, WorkAccount>()
-    /// What devices without a session have reported of their apps.
-    var reportedStates = ReportedStates()
-    /// When publishers of paused apps, which are not read from, were last sent a PING.
-    var pausedPingAt = MonotonicTime.longAgo
 
     init(names: SessionNames) { self.names = names }
 
@@ -80,6 +71,23 @@ struct SessionTable: ~Copyable {
         _ = takeHello(connection)
         roles.add(-1, to: connections[connection].session.phase)
         connections[connection].session.end()
+    }
+
+    /// Remembers that an ACK of all frames up to `seq` is due at the end of the step; see
+    /// `Outbox.arrival` for the arrival of the first of them.
+    @inline(__always)
+    mutating func accepted(on connection: ConnectionSlot, upTo seq: UInt64, arrival: ExactTime) {
+        if !connections[connection].cover(upTo: seq) {
+            makeAckDue(for: connection, arrival: arrival)
+        }
+    }
+
+    @inline(never)
+    private mutating func makeAckDue(for connection: ConnectionSlot, arrival: ExactTime) {
+        assert(connections[connection].isOpen, "the connection is closed")
+        connections[connection].ackIsDue = true
+        connections[connection].ackArrival = arrival
+        acknowledging.append(connection)
     }
 
     /// Makes the ACK that is due to a connection, if any.

@@ -11,8 +11,6 @@ struct ConnectionRecord: BitwiseCopyable {
     /// The number of the connection's session; 0 until its HELLO is accepted.
     var number: UInt64 = 0
     var isOpen = false
-    /// False while the connection's output is above its limit: its RELOADs wait and coalesce.
-    var isWritable = true
     /// Whether its HELLO awaits the driver's verdict.
     var awaitsVerdict = false
     /// Whether its publisher gets an OUTCOME for each push.
